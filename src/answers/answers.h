@@ -41,7 +41,7 @@ size_t stamma_json_end(json_writer *w);
 
 typedef struct value_reader {
     json_reader json;
-    bool failed; /* json.fault has the error; values returned afterwards are meaningless */
+    bool failed; /* json.fault contains the error; values returned afterwards are meaningless */
     bool no_memory;
 } value_reader;
 
@@ -54,8 +54,8 @@ stamma_error stamma_json_close_value(value_reader *r, stamma_error error, stamma
 
 /* Returns a member, or NULL if there is none. */
 const json_value *stamma_json_find(const value_reader *r, const json_value *object, const char *name);
-/* Return a member or its value. A missing member or one of another kind is an error: the first function then returns
- * NULL, the others 0 or an empty text. */
+/* Return a member or its value. If the member is missing or has another kind, the reader fails; the first function then
+ * returns NULL, the others 0 or an empty text. */
 const json_value *stamma_json_member(value_reader *r, const json_value *object, const char *name, json_kind kind);
 uint64_t stamma_json_count(value_reader *r, const json_value *object, const char *name);
 stamma_text stamma_json_word(value_reader *r, const json_value *object, const char *name);
@@ -81,7 +81,7 @@ struct stamma_tree {
     buffer moves;     /* stamma_tree_move[] */
     text_table texts; /* texts of the games that are kept */
     tree_games top, recent;
-    bool history;       /* games are counted by month: */
+    bool history;       /* games are counted by month, in `months` */
     buffer months;      /* tree_results[], from first_month on */
     size_t first_month; /* 12 times the year, plus the month from 0 */
 };
@@ -95,16 +95,16 @@ STAMMA_INLINE uint32_t tree_date_of_month(unsigned month)
 {
     return month == SEARCH_ODD_MONTH ? 0 : month / SEARCH_YEAR * 10000u + month % SEARCH_YEAR * 100u;
 }
-/* Adds finished games to the month of a date. Does nothing if the month is unknown. Returns false if there is no
- * memory. */
+/* Adds finished games to the month of a date. Does nothing if the month is unknown. Returns false if memory is
+ * exhausted. */
 bool stamma_tree_count_month(stamma_tree *tree, uint32_t date, const tree_results *more);
 /* Adds counts of a move, and its examples, but does not change the tree's total. Returns NO_MEMORY on failure. */
 stamma_error stamma_tree_count_move(stamma_tree *tree, const stamma_tree_move *move);
-/* Keep a game in the list of top or recent games if it ranks high enough. Return false if there is no memory. */
+/* Keep a game in the list of top or recent games if it ranks high enough. Return false if memory is exhausted. */
 bool stamma_tree_keep_top(stamma_tree *tree, const stamma_tree_game *game);
 bool stamma_tree_keep_recent(stamma_tree *tree, const stamma_tree_game *game);
 /* Counts a game, except for its date. `white` and `black` are ratings, 0: unknown; `mover` is the side to move. Sets
- * the sums of the opponents' ratings and half points to those of `mover`. */
+ * `opponents`, `opponent_sum` and `half_points` to the sums of `mover`. */
 void stamma_tree_count(stamma_tree_counts *sum, unsigned white, unsigned black, stamma_result result, unsigned mover);
 void stamma_tree_add_counts(stamma_tree_counts *sum, const stamma_tree_counts *more);
 
@@ -118,8 +118,8 @@ stamma_error stamma_tree_add_sums(stamma_tree *tree, stamma_text archive, const 
 /* ---- gather.c ---- */
 
 struct gathering;
-/* Adds the matches of a search to a result. If the search fails, the result is unchanged; if merging fails, it may be
- * changed. *place, which may be NULL, is set as by stamma_search_place. Errors: as stamma_search_open and
+/* Adds the matches of a search to a result. If the search fails, the result is unchanged; if merging fails, the result
+ * may be changed. *place, which may be NULL, is set as by stamma_search_place. Errors: as stamma_search_open and
  * stamma_search_next. */
 stamma_error stamma_gather(stamma_archive *archive, const stamma_query *query,
                            const stamma_search_options *options, const struct gathering *g, stamma_place *place);

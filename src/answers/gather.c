@@ -1,4 +1,5 @@
-/* Computes trees, statistics and books from an archive. Each job computes a partial result; then these are merged. */
+/* Computes trees, statistics and books from an archive. Each job computes a partial result; then the partial results
+ * are merged. */
 #include "answers/answers.h"
 #include "search/block_search.h"
 

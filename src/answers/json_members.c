@@ -1,4 +1,5 @@
-/* Reads members of JSON objects that a program has written. A missing member or one of another kind is an error. */
+/* Reads members of JSON objects that a program has written. A missing member, or a member of another kind, is an
+ * error. */
 #include "answers/answers.h"
 
 #include <stdio.h>
@@ -40,7 +41,7 @@ uint64_t stamma_json_count(value_reader *r, const json_value *object, const char
     const json_value *member = stamma_json_member(r, object, name, JSON_NUMBER);
     stamma_text digits = member ? json_text(&r->json, member) : (stamma_text){"", 0};
     uint64_t number = 0;
-    bool right = digits.size > 0 && digits.size < 16; /* so that sums cannot overflow */
+    bool right = digits.size > 0 && digits.size < 16; /* more digits could make sums overflow */
     for (size_t n = 0; n < digits.size && right; n++) {
         right = digits.data[n] >= '0' && digits.data[n] <= '9';
         number = number * 10 + (uint64_t)(digits.data[n] - '0');

@@ -57,7 +57,8 @@ static void add_counts(player_row *sum, const player_row *more)
     count_rating(sum, more->rating_max);
 }
 
-/* Adds to the row of a name. An empty name and `?` have none. Returns false if there is no memory. */
+/* Adds games and ratings to the row of a name. An empty name and `?` have no row. Returns false if memory is
+ * exhausted. */
 static bool add_named(stamma_players *p, stamma_text name, const player_row *more)
 {
     if (name.size == 0 || (name.size == 1 && name.data[0] == '?'))

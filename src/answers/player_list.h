@@ -1,11 +1,11 @@
-/* What the files about names of players share (player_list.c, player_search.c). */
+/* Lists of the names of players, for player_list.c and player_search.c. */
 #ifndef STAMMA_PLAYER_LIST_H
 #define STAMMA_PLAYER_LIST_H
 
 #include "answers/answers.h"
 #include "search/block_search.h"
 
-/* What is known of a name, by its number in the table of names from 1. */
+/* The facts about a name. Rows are numbered like the names in the table of names, from 1. */
 typedef struct player_row {
     uint32_t games[2]; /* by color */
     uint16_t rating_min;
@@ -27,7 +27,7 @@ struct stamma_players {
 
 /* Appends the words of a text, ignoring case, accents and apostrophes. `folded` is a working buffer. */
 void stamma_players_add_words(stamma_text text, buffer *folded, buffer *words);
-/* Adds the words of all names that have none. Returns false if there is no memory. */
+/* Adds the words of all names that have no words. Returns false if memory is exhausted. */
 bool stamma_players_fold(stamma_players *players);
 
 #endif

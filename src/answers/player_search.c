@@ -8,10 +8,10 @@ typedef struct word_list {
     size_t count;
 } word_list;
 
-/* How a wanted word fits a word of a name, in the order in which fits are looked for. */
+/* How a wanted word matches a word of a name, in the order in which matches are searched for. */
 typedef enum word_fit { IS_WORD, BEGINS_WORD, HAS_INITIAL, WORD_FITS } word_fit;
 
-/* How well a name fits, from worst to best. A wanted word that is only the beginning of a word is not complete. */
+/* How well a name matches, from worst to best. A wanted word that is only the beginning of a word is not complete. */
 enum { FITS_NOT, FITS_BEGINNINGS, FITS_COMPLETE };
 
 /* ---- words ---- */
@@ -61,7 +61,7 @@ static word_list split(const char *text)
     return list;
 }
 
-/* Sorts words by length, longest first: a long word fits fewer names. */
+/* Sorts words by length, longest first, because fewer names match a long word. */
 static void sort_words(word_list *list)
 {
     for (size_t i = 1; i < list->count; i++) {
@@ -145,7 +145,7 @@ static bool is_better(const stamma_players *p, const candidate *a, const candida
     return order != 0 ? order < 0 : x.size < y.size;
 }
 
-/* Inserts a candidate into the list of the best. */
+/* Inserts a candidate into the list of the best candidates, if it is better than the last one. */
 static void keep(const stamma_players *p, candidate *best, size_t room, size_t *count, const candidate *c)
 {
     size_t at = *count < room ? (*count)++ : room;

@@ -1,9 +1,9 @@
-/* Adds a block's games to statistics from its index only: the search columns, tags, and openings of the shared
- * beginnings. Games are first counted by numbers, so each name is looked up only once per block. */
+/* Adds a block's games to statistics, using only its search columns, tags and shared beginnings of games. Games are
+ * first counted by the numbers of texts, so each name is looked up only once per block. */
 #include "answers/answers.h"
 #include "search/block_search.h"
 
-/* Tallies: each has a row per number. */
+/* Tallies. Each has a row for each number. */
 enum {
     BY_LENGTH,
     BY_YEAR,
@@ -45,11 +45,11 @@ typedef struct stats_block {
     counted_tag tags[TAGS];
     opening_finder openings;
     prefix_reader codes;
-    /* by the first two codes, NO_CODE for no second one: number of the moves; 0: none yet */
+    /* number of the first moves, by their two codes; NO_CODE: no second move. 0: not numbered */
     uint16_t moves_number[CODES][CODES + 1];
     buffer moves;            /* first_moves: by number, from 1 */
     buffer tallies[TALLIES]; /* stamma_stats_row[] without names */
-    bool odd_months;         /* the year of some game is only in its date tags */
+    bool odd_months;         /* the year of at least one game is only in its date tags */
     stamma_stats_total total;
     stamma_stats_row row; /* row of the current game, as White's */
     bool no_memory;
@@ -313,7 +313,7 @@ static bool add_text(stats_block *b, stamma_stats_table table, const stamma_stat
     return stamma_stats_add_value(b->stats, table, row, text_of(b, tag, (uint32_t)number));
 }
 
-/* Adds a player's row. A player with the name `?` has none. */
+/* Adds a player's row. A player with the name `?` has no row. */
 static bool add_player(stats_block *b, const stamma_stats_row *row, unsigned tag, size_t number)
 {
     stamma_text name = text_of(b, tag, (uint32_t)number);
@@ -373,7 +373,7 @@ static stamma_error add_tallies(stats_block *b)
     return error;
 }
 
-/* Marks counted records as done. If counting failed, they are to be read instead. */
+/* Marks counted records as done. If counting failed, marks them as records to read. */
 static void settle(search_job *j, bool counted)
 {
     uint8_t *verdicts = j->verdicts.verdicts.data;
@@ -386,7 +386,7 @@ static void settle(search_job *j, bool counted)
     j->verdicts.yeses = yeses;
 }
 
-/* Damage is ignored here: it is reported when the games are read. */
+/* Ignores damage, which is reported when the games are read. */
 stamma_error stamma_stats_add_index(void *part, search_job *j)
 {
     bool known = false, counted;
@@ -452,7 +452,7 @@ static void count_results(const tag_results *t, results_part *part, block_verdic
 }
 
 /* Counts results by the values of the tag Result, which are read from the block. Records whose values cannot be read
- * are left to the reader of games. */
+ * are read later as games. */
 static stamma_error count_by_tag(tag_results *t, results_part *part, search_job *j)
 {
     const stamma_text name = {"Result", 6};

@@ -22,7 +22,8 @@ stamma_error stamma_stats_add_file(void *part, const file_search *from, search_p
     return error;
 }
 
-/* Counts the results of the matching games of a segment. Sets *decided to false if a game must be read for this. */
+/* Counts the results of the matching games of a segment. Sets *decided to false if a game must be read to decide its
+ * result. */
 static stamma_error count_segment(const plan_filter *f, search_limits *limits, stamma_stats_results *results,
                                   bool *decided)
 {

@@ -71,7 +71,7 @@ void stamma_tree_add_counts(stamma_tree_counts *sum, const stamma_tree_counts *m
     }
 }
 
-/* Counts a side's points against an opponent with this rating; 0: unknown. */
+/* Adds a side's half points against an opponent with `rating`; 0: unknown. */
 STAMMA_INLINE void count_opponent(stamma_tree_counts *sum, unsigned color, unsigned rating, unsigned half_points)
 {
     sum->opposed[color] += rating > 0;
@@ -169,7 +169,7 @@ static size_t month_count(const stamma_tree *t)
     return t->months.size / sizeof(tree_results);
 }
 
-/* Inserts months before the first one and after the last. Returns false if there is no memory. */
+/* Inserts months before the first month and after the last. Returns false if memory is exhausted. */
 static bool add_months(stamma_tree *t, size_t before, size_t after)
 {
     const size_t size = t->months.size, front = before * sizeof(tree_results), back = after * sizeof(tree_results);
@@ -184,7 +184,7 @@ static bool add_months(stamma_tree *t, size_t before, size_t after)
     return true;
 }
 
-/* Returns the counts of a month, or NULL if there is no memory. */
+/* Returns the counts of a month, or NULL if memory is exhausted. */
 static tree_results *find_month(stamma_tree *t, size_t month)
 {
     if (month_count(t) == 0)
@@ -338,7 +338,7 @@ size_t stamma_tree_move_count(const stamma_tree *t)
     return t->moves.size / sizeof(stamma_tree_move);
 }
 
-/* Finds a move, or adds it without games. Returns NULL if there is no memory. */
+/* Finds a move, or adds it without games. Returns NULL if memory is exhausted. */
 static stamma_tree_move *find_move(stamma_tree *t, stamma_move move)
 {
     size_t count = stamma_tree_move_count(t);
@@ -388,8 +388,8 @@ stamma_error stamma_tree_count_move(stamma_tree *t, const stamma_tree_move *more
     return kept ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-/* Adds a game that reaches the position. game->move was played in it, unless the game ends there. The game's texts are
- * copied if it is kept. Returns NO_MEMORY on failure. */
+/* Adds a game that reaches the position. game->move was played in the position, unless the game ends there. If the game
+ * is kept as an example, its texts are copied. Returns NO_MEMORY on failure. */
 static stamma_error count_game(stamma_tree *t, const stamma_tree_game *game)
 {
     stamma_tree_move move = {.move = game->move, .counts = counts_of(game, t->position.side)};

@@ -1,4 +1,4 @@
-/* Adds a block's games to a tree from its index only: by the trie of openings and the search columns. */
+/* Adds a block's games to a tree, using only the trie of openings and the search columns. */
 #include "answers/answers.h"
 #include "search/block_search.h"
 
@@ -13,7 +13,7 @@ enum { VERDICT_HIT = 128 }; /* mark of records that reach the position */
 
 /* ---- games ---- */
 
-/* Returns the facts of a record, whose ratings may be odd. */
+/* Returns the facts of a record. Its ratings may be SEARCH_ODD_RATING. */
 static index_facts facts_of(const search_columns *c, size_t n)
 {
     return (index_facts){
@@ -61,7 +61,7 @@ static void number_examples(tree_block *b)
         number_example(b, &b->sums.recent.games[n]);
 }
 
-/* Makes room for the counts of months if the tree keeps its history. */
+/* Allocates the counts of months if the tree keeps its history. */
 static bool open_months(tree_block *b)
 {
     const size_t size = INDEX_MONTHS * sizeof *b->sums.months;
@@ -73,8 +73,8 @@ static bool open_months(tree_block *b)
     return b->sums.months != NULL;
 }
 
-/* Sets the verdicts of records. Those not searched, because they do not begin in the initial position, must be read. Of
- * the others, those that do not reach the position are done. */
+/* Sets the verdicts of records. Records that do not begin in the initial position were not searched, and must be read.
+ * The other records that do not reach the position are done. */
 static void settle(tree_block *b)
 {
     const block_index *x = b->job->index;

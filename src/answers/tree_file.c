@@ -12,7 +12,7 @@ typedef struct tree_file {
     plan_filter filter;
     index_moves moves;
     index_hunt hunt;
-    fact_tables *tables; /* NULL: the query has rules that are not on facts */
+    fact_tables *tables; /* NULL: the query has rules that facts do not decide */
     index_sums *sums;
     uint64_t (*months)[3];
 } tree_file;
@@ -32,7 +32,7 @@ static bool add_game(tree_file *t, uint32_t rank, unsigned code)
 {
     index_facts facts;
     if (!stamma_index_facts(t->file, t->segment, rank, &facts, NULL))
-        return true; /* the file is damaged, which is noticed later */
+        return true; /* the file is damaged; this is reported later */
     verdict v = t->query ? stamma_plan_filter_test(&t->filter, rank) : VERDICT_YES;
     if (v == VERDICT_NO)
         return true;
@@ -52,7 +52,7 @@ static bool add_tested(tree_file *t, uint32_t begin, uint32_t end, unsigned code
     return added;
 }
 
-/* Does the same if no game has to be tested by names. A hot loop: facts are read in place. */
+/* Like add_tested, if no game has to be tested by names. A hot loop: facts are read from the file without a copy. */
 static bool add_range(tree_file *t, uint32_t begin, uint32_t end, unsigned code)
 {
     const uint64_t size = (uint64_t)(end - begin) * INDEX_FACTS_SIZE;
@@ -77,7 +77,7 @@ static bool add_range(tree_file *t, uint32_t begin, uint32_t end, unsigned code)
 
 /* ---- nodes ---- */
 
-/* Adds the games that leave the trie at a node, each by another move. */
+/* Adds the games that leave the trie at a node. Each of them plays another move. */
 static stamma_error add_leavers(tree_file *t, uint32_t node)
 {
     const uint32_t end = index_node_first(t->file, t->segment, (uint64_t)node + 1);
@@ -178,7 +178,7 @@ static stamma_error add_segment(tree_file *t, const index_segment *segment, stam
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)
         error = stamma_tree_add_sums(t->tree, archive, t->sums);
-    if (error == STAMMA_ERROR_CORRUPT) /* also a code without a move */
+    if (error == STAMMA_ERROR_CORRUPT) /* includes a code without a move */
         (void)stamma_index_damaged(t->file);
     stamma_plan_filter_release(&t->filter);
     return error;

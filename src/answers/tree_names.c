@@ -39,7 +39,7 @@ static size_t list_games(stamma_tree *t, stamma_text archive, stamma_tree_game *
     return count;
 }
 
-/* Copies a name. A missing name becomes an empty one. */
+/* Copies a name. A missing name becomes an empty name. */
 static stamma_error copy_name(stamma_tree *t, stamma_text value, buffer *text, stamma_text *name)
 {
     if (!stamma_tag_text(value, text))
@@ -79,7 +79,7 @@ typedef struct name_source {
 
 static const stamma_text names[2] = {{"White", 5}, {"Black", 5}};
 
-/* Opens the parts of a block that are needed for names. Damage is left to the reader. */
+/* Opens the parts of a block that are needed for names. Ignores damage, which the reader reports later. */
 static stamma_error open_block(name_source *w, size_t block, const stamma_allocator *allocator)
 {
     found_block at;
@@ -115,7 +115,7 @@ static stamma_error find_block(name_source *w, uint64_t game, const stamma_alloc
     return error;
 }
 
-/* Names a game if its names are among its block's tags; otherwise *named is false. */
+/* Sets the names of a game if the tags of its block contain them; otherwise *named is false. */
 static stamma_error name_game(stamma_tree *t, name_source *w, stamma_tree_game *game, buffer *text, bool *named)
 {
     const kept_block *k = NULL;
@@ -139,7 +139,7 @@ static stamma_error name_game(stamma_tree *t, name_source *w, stamma_tree_game *
     return copy_names(t, found[0], found[1], text, game);
 }
 
-/* Names the games of a list, and removes those that could be named from it. */
+/* Sets the names of the games of a list, and removes the games whose names were found from the list. */
 static stamma_error name_by_blocks(stamma_tree *t, name_source *w, stamma_tree_game **list, size_t *count, buffer *text)
 {
     size_t left = 0;
@@ -158,8 +158,8 @@ static stamma_error name_by_blocks(stamma_tree *t, name_source *w, stamma_tree_g
 
 /* ---- names from an index file ---- */
 
-/* Names the games of a list, and leaves those that are not in the file; *count becomes their number. If the file is
- * damaged, all are left. */
+/* Sets the names of the games of a list. Only the games that the file does not contain remain in the list; *count
+ * becomes their number. If the file is damaged, all games remain. */
 static stamma_error name_by_file(stamma_tree *t, index_file *file, stamma_tree_game **list, size_t *count, buffer *text)
 {
     size_t n = 0;
@@ -174,7 +174,7 @@ static stamma_error name_by_file(stamma_tree *t, index_file *file, stamma_tree_g
         error = copy_names(t, white, black, text, list[n]);
     }
     const bool damaged = atomic_load_explicit(&file->damaged, memory_order_relaxed);
-    for (; damaged && n > 0; n--) /* names that were read before damage was noticed may be wrong */
+    for (; damaged && n > 0; n--) /* names that were read before the damage was found may be wrong */
         list[n - 1]->white = list[n - 1]->black = (stamma_text){NULL, 0};
     *count -= n;
     memmove(list, list + n, *count * sizeof *list);

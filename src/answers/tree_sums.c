@@ -1,4 +1,4 @@
-/* Adds sums of games to a tree: those of a block, or those of an index file. */
+/* Adds sums of games, from a block or an index file, to a tree. */
 #include "answers/answers.h"
 
 stamma_result stamma_result_of_column(unsigned result)

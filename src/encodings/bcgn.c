@@ -1,14 +1,13 @@
-/* `bcgn`: a move in one byte, counted through the own pieces by type (Chess Programming Wiki, the second listing;
- * comment by Sopel on Forster 2015).
+/* `bcgn`: a move in one byte, numbered by the side's pieces in the order of their types (Chess Programming Wiki, the
+ * second listing; comment by Sopel on Forster 2015).
  *
- * Each piece owns a number of codes, its bound: the largest number of moves that its type has from one square. A
- * code is the sum of three terms: the bounds of all pieces of lower types, the bounds of the pieces of the moving
- * type on lower squares, and the index of the move among its piece's moves. For the second term the listing's
- * upper_bound(piece_type) can only mean the bound of that type. If the bounds sum to more than 256, the same number
- * is written in two bytes. */
+ * Each piece has a number of codes, its bound: the largest number of moves that its type has from one square. A code is
+ * the sum of three terms: the bounds of all pieces of lower types, the bounds of the pieces of the moving type on lower
+ * squares, and the index of the move among its piece's moves. For the second term the listing's upper_bound(piece_type)
+ * can only mean the bound of that type. If the bounds sum to more than 256, the same number is written in two bytes. */
 #include "encodings/encodings.h"
 
-/* Returns the sum of the bounds of the own pieces of types below `type`. */
+/* Returns the sum of the bounds of the moving side's pieces of types below `type`. */
 static unsigned bounds_below(const stamma_position *p, unsigned type)
 {
     unsigned sum = 0;

@@ -1,5 +1,5 @@
 /* `check-flag`: one bit, whether a move gives check, computed before the move is made (Chess Programming Wiki, "Check
- * Flag"). It is found by stamma_move_gives_check of the board room. The bit cannot be decoded to a move. */
+ * Flag"). The bit is the result of stamma_move_gives_check. It cannot be decoded to a move. */
 #include "encodings/encodings.h"
 
 static stamma_error write_flag(const stamma_codec *codec, const stamma_position *position, stamma_move move,

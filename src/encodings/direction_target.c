@@ -13,7 +13,7 @@ static int sign(int x)
     return (x > 0) - (x < 0);
 }
 
-/* Returns the direction of a move from one square to another one. */
+/* Returns the direction of a move from one square to another. */
 static unsigned direction_of(unsigned from, unsigned target)
 {
     int files = (int)(target & 7) - (int)(from & 7), ranks = (int)(target >> 3) - (int)(from >> 3);

@@ -1,11 +1,11 @@
-/* Identifies one of some own pieces in three bits, and its move by a vector in four bits: the lower seven bits of
+/* Identifies a piece of the side to move in three bits, and its move by a vector in four bits: the lower seven bits of
  * the bytes of `many-queens` and `many-promotions` (comments by LMSS on Forster 2015).
  *
  *   mmm vvvv   the piece of code m moves by vector v (encodings.h)
  *
  * Codes are assigned to the king, pairs of knights, bishops, rooks, queens and pawns, in this order. A queen has two
- * codes, as a rook and as a bishop. Pieces of a kind are numbered along the files. The king's vector 15 is the null
- * move. */
+ * codes, as a rook and as a bishop. Pieces of a kind are numbered in the order of the files. The king's vector 15 is
+ * the null move. */
 #include "encodings/encodings.h"
 
 eight_codes stamma_eight_codes(const stamma_position *p, uint64_t pieces)

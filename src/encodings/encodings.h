@@ -1,6 +1,6 @@
-/* The encodings room: encodings of moves, games and positions, and the lists of all by name. Archives use only the code
- * of `bcgn-square`. Each encoding is a constant in a file with its name; files of positions begin with `position_`.
- * position_codes.h declares encodings of positions, and position_number.h the parts of one of them. */
+/* The encodings room: encodings of moves, games and positions, and lists of all encodings by name. Archives use only
+ * the code of `bcgn-square`. Each encoding is a constant in a file with its name; files of positions begin with
+ * `position_`. position_codes.h declares encodings of positions, and position_number.h the parts of one of them. */
 #ifndef STAMMA_ENCODINGS_H
 #define STAMMA_ENCODINGS_H
 
@@ -14,7 +14,7 @@
 #define SOURCE_BOARDS "Wikipedia, Board representation"
 #define SOURCE_FORSTER "Forster 2015"
 
-/* ---- explain.c, explain_parts.c: describe the parts of a code for people ---- */
+/* ---- explain.c, explain_parts.c: describe the parts of a code in words ---- */
 
 /* Receives the parts. `bytes` contains the bits that have been written to `out` and are not named yet. */
 struct explanation {
@@ -84,9 +84,9 @@ STAMMA_INLINE unsigned nth_along_ranks(uint64_t set, unsigned n)
 
 /* ---- two_squares.c: moves as pairs of squares ---- */
 
-/* Returns the target of a move as codes of two squares write it: the square to which the piece moves. For castling,
- * the target is the king's destination if king and rook are on their squares of standard chess. Otherwise the target
- * is the square of the own rook, to which no other move goes. */
+/* Returns the target of a move in codes of two squares: the square to which the piece moves. For castling, the target
+ * is the king's destination if king and rook are on their squares of standard chess. Otherwise the target is the square
+ * of the castling rook, to which no other move goes. */
 unsigned stamma_target_square(const stamma_position *position, stamma_move move);
 
 /* Returns the legal move from `from` to `target` (as above) that promotes to `promotion` (NONE: no promotion), or
@@ -96,7 +96,7 @@ stamma_move stamma_move_of_squares(const stamma_position *position, unsigned fro
 /* ---- the moves of a piece in four bits, independent of the board (Forster 2015): for tarrasch.c, tojot.c and
  * many_queens.c ----
  *
- * The kind of the moving piece is pawn, knight, bishop, rook or king. A queen is a bishop and a rook in one. The
+ * The kind of the moving piece is pawn, knight, bishop, rook or king. A queen moves as a bishop or as a rook. The
  * vector is:
  * - pawn: 0-3: single push, double push, capture left, capture right; 4-7, 8-11, 12-15: promotion to N B R Q ahead,
  *   left, right. Left is towards the a-file for both sides.
@@ -154,8 +154,8 @@ STAMMA_INLINE unsigned move_vector(unsigned type, stamma_move move)
     return vectors >> (UINT64_C(0x040000000008) >> 8 * type & 15) & 15; /* 8 for a pawn, 4 for a king, otherwise 0 */
 }
 
-/* vectors.c: returns the legal move of an own piece's vector, or STAMMA_MOVE_NULL if there is none. `from`: any
- * square or NONE. The piece is of `kind`, or a queen. */
+/* vectors.c: returns the legal move of the vector of a piece on `from`, or STAMMA_MOVE_NULL if there is none. `from`
+ * may be any square or NONE. The piece is of `kind`, or a queen. */
 stamma_move stamma_vector_legal_move(const stamma_position *position, unsigned kind, unsigned from, unsigned vector);
 
 /* vectors.c: names the vector of a kind of piece, in four bits; in three bits for a knight. */
@@ -174,7 +174,7 @@ typedef struct eight_codes {
 
 enum { EIGHT_CODES = 8 };
 
-/* Assigns codes to some own pieces, which include the king. The codes fit if end <= EIGHT_CODES. */
+/* Assigns codes to some pieces of the side to move, which include the king. The codes fit if end <= EIGHT_CODES. */
 eight_codes stamma_eight_codes(const stamma_position *position, uint64_t pieces);
 /* Returns the seven bits of a legal move of one of these pieces, or of the null move. */
 unsigned stamma_eight_codes_write(const eight_codes *c, const stamma_position *position, stamma_move move);
@@ -182,11 +182,11 @@ unsigned stamma_eight_codes_write(const eight_codes *c, const stamma_position *p
 stamma_move stamma_eight_codes_read(const eight_codes *c, const stamma_position *position, unsigned code);
 void stamma_eight_codes_explain(const eight_codes *c, const stamma_position *position, stamma_move move,
                                 explanation *e);
-/* The seven bits of the null move: the king's vector 15. */
+/* The code of the null move: the king's vector 15. */
 #define EIGHT_CODES_NULL 15
 
-/* many_queens.c: returns the reason why a side may need bytes that differ from those of `tarrasch`, in this position
- * or after captures, or NULL if it does not. With one queen, the reasons are those for which `tarrasch` falls back. */
+/* many_queens.c: returns the reason why a side may need bytes that differ from those of `tarrasch`, in this position or
+ * after captures, or NULL if it does not. With one queen, the reasons are the same as for `tarrasch`. */
 const char *stamma_many_queens_leaves_tarrasch(const stamma_codec *codec, const stamma_position *position);
 
 /* ---- book_lines.c: opening lines for gap_codes.c (generators/book_lines.py) ---- */
@@ -220,7 +220,8 @@ typedef struct numbered_code {
     const char *(*slow)(const stamma_codec *codec, const stamma_position *position);
 } numbered_code;
 
-/* numbered_game.c: code complete games, as in struct stamma_codec, with one of the two builds of numbered_game.inc. */
+/* numbered_game.c: read and write complete games, as in struct stamma_codec, with one of the two builds of
+ * numbered_game.inc. */
 stamma_error stamma_numbered_read_game(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
                                        stamma_move *moves, size_t plies);
 stamma_error stamma_numbered_write_game(const stamma_codec *codec, const stamma_position *start,

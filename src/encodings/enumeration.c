@@ -29,7 +29,8 @@ static const uint16_t piece_starts[5] = {KNIGHT, BISHOP, ROOK, QUEEN, KING}; /* 
 
 /* ---- pawns, seen by White ---- */
 
-/* Returns the number of a capture among those from one rank: 0 for axb, 1 for bxa, 2 for bxc ... 13 for hxg. */
+/* Returns the number of a pawn's capture among the captures from one rank: 0 for axb, 1 for bxa, 2 for bxc ... 13 for
+ * hxg. */
 static unsigned capture_way(unsigned from, unsigned to)
 {
     return 2 * (from & 7) + ((to & 7) > (from & 7)) - 1;
@@ -100,7 +101,7 @@ static stamma_move unrank_pawn(unsigned number, unsigned *captured)
 
 /* ---- pieces ---- */
 
-/* Returns the number of a pair of squares among those of a piece type, ordered by origin and then by target. */
+/* Returns the number of a pair of squares among the pairs of a piece type, ordered by origin and then by target. */
 static unsigned rank_pair(unsigned type, unsigned from, unsigned to)
 {
     return stamma_empty_pairs[type - 1][from] + bits_count(stamma_reach[type][from] & (square_bit(to) - 1));

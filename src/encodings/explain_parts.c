@@ -74,7 +74,7 @@ void stamma_explain_square(explanation *e, unsigned square, const char *what)
 
 void stamma_explain_index(explanation *e, size_t index, size_t count, unsigned bits, const char *what)
 {
-    if (bits == 0 && e->first == 0) /* otherwise there is already a part */
+    if (bits == 0 && e->first == 0) /* otherwise a part was named before */
         stamma_explain_term(e, 0, "no bits: the only one of the %s", what);
     stamma_explain_bits(e, index, bits, "number %zu of %zu %s, from 0", index, count, what);
 }

@@ -1,5 +1,5 @@
-/* Codes complete games with any codec: the number of plies and the null moves in front, then the codes. For the
- * layout see stamma.h, "whole games". */
+/* Codes complete games with any codec: first the number of plies and the null moves, then the codes. For the layout see
+ * stamma.h, "whole games". */
 #include "encodings/encodings.h"
 
 #include <inttypes.h>
@@ -59,7 +59,7 @@ void stamma_game_explain_front(const stamma_move *moves, size_t plies, bool has_
         }
 }
 
-/* Sets the places of null moves in `moves` to STAMMA_MOVE_NULL, and all others to another value. */
+/* Sets the elements of `moves` that are null moves to STAMMA_MOVE_NULL, and all others to another value. */
 static bool take_nulls(cursor *c, stamma_move *moves, size_t plies)
 {
     for (size_t n = 0; n < plies; n++)
@@ -88,7 +88,7 @@ static stamma_error take_plies(cursor *c, size_t *plies, bool *lists_nulls)
     return STAMMA_OK;
 }
 
-/* `bytes` may be NULL if `size` is 0. */
+/* Returns a cursor for bytes. `bytes` may be NULL if `size` is 0. */
 static cursor bytes_cursor(const void *bytes, size_t size)
 {
     const uint8_t *at = bytes ? (const uint8_t *)bytes : (const uint8_t *)"";

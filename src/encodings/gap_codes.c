@@ -1,12 +1,12 @@
-/* `gap-codes`: `legal-index-bits`, where codes that no move has mean sequences of moves (Forster 2015, "One Move in 4
- * Bits"). In a position with n legal moves a code has ceil(log2 n) bits. The codes from n on mean the sequences of
- * the following list that are usable in the position, in this order:
+/* `gap-codes`: `legal-index-bits`, but codes that no move has represent sequences of moves (Forster 2015, "One Move in
+ * 4 Bits"). In a position with n legal moves a code has ceil(log2 n) bits. The codes from n on represent the sequences
+ * of the following list that are usable in the position, in this order:
  *
  *   O-O O-O    PxP PxP    RxR RxR    h6, a6, h3, a3, each followed by BxN and a recapture there    lines of the book
  *
- * A sequence is usable if each step matches exactly one legal move. "PxP" means that only one pawn can capture a
- * pawn, en passant included. "h6" is a pawn's push. A line of the book is usable in games from the initial position
- * whose moves so far are those of the line. The book is in book_lines.c. Writers use the longest sequence that
+ * A sequence is usable if each step matches exactly one legal move. "PxP" means that only one pawn can capture a pawn,
+ * en passant included. "h6" is a pawn's push. A line of the book is usable in games from the initial position whose
+ * moves so far are the first moves of the line. The book is in book_lines.c. Writers use the longest sequence that
  * matches the game's next moves. */
 #include "encodings/encodings.h"
 
@@ -48,7 +48,7 @@ static stamma_move takes(const stamma_position *p, unsigned type, unsigned taken
     return only;
 }
 
-/* Returns a pawn's push to a square of the third or sixth rank. */
+/* Returns the pawn push to a square of the third or sixth rank. */
 static stamma_move pushes(const stamma_position *p, unsigned square)
 {
     unsigned origin = p->side == STAMMA_WHITE ? square - 8 : square + 8;

@@ -1,11 +1,11 @@
 /* `legal-index-radix`: all moves of a game as one number in mixed radix (Forster 2015, "One Move in 5.5 Bits"). With
  * n1, n2 ... legal moves and the indices i1, i2 ... the number is i1 + n1 (i2 + n2 (i3 + ...)). The number is smaller
- * than the product of all n. It therefore needs the sum of all log2 n, rounded up once a game. The decoder computes
- * n1 from the position and divides by it; the remainder is i1.
+ * than the product of all n. Its number of bits is the sum of all log2 n, rounded up once per game. The decoder
+ * computes n1 from the position and divides by it; the remainder is i1.
  *
- * The number is written lowest bit first, in the number of bits needed for the product minus one. The time grows
- * with the square of the length. Games are therefore limited to slightly more plies than the seventy-five-move rule
- * allows (17,697). */
+ * The number is written lowest bit first, in the number of bits needed for the product minus one. The time grows with
+ * the square of the length. Games are therefore limited to slightly more plies than the seventy-five-move rule allows
+ * (17,697). */
 #include "encodings/encodings.h"
 
 enum { PLIES_MAX = 18000, RADIX_BITS = 9, BITS_MAX = PLIES_MAX * RADIX_BITS, WORDS_MAX = BITS_MAX / 32 + 1 };

@@ -18,7 +18,7 @@ enum { PROMOTED = 128, PROMOTED_MAX = 8, PROMOTED_MAX_WITH_QUEEN = 4 };
 
 typedef struct pieces {
     uint64_t promoted;
-    bool queen; /* one of the promoted pieces is a queen */
+    bool queen; /* at least one of the promoted pieces is a queen */
     eight_codes others;
 } pieces;
 

@@ -1,8 +1,8 @@
 /* `many-queens`: `tarrasch` with another byte for a side with two to four queens (comments by LMSS on Forster 2015).
- * This byte is used if the other pieces, with knights counted in pairs, need at most eight codes; otherwise
- * `tarrasch` is used:
+ * This byte is used if the other pieces, with knights counted in pairs, need at most eight codes; otherwise `tarrasch`
+ * is used:
  *
- *   1 qq nnnnn   queen q makes move n of her moves on an empty board, in ascending order of squares
+ *   1 qq nnnnn   queen q makes move n of its moves on an empty board, in ascending order of squares
  *   0 mmm vvvv   another piece moves (eight_codes.c)
  *
  * Queens are numbered along the files. */
@@ -37,7 +37,7 @@ static unsigned byte_of(const stamma_position *p, const pieces *of, stamma_move 
            bits_count(queen_attacks(from, 0) & (square_bit(stamma_move_to(move)) - 1));
 }
 
-/* Returns the legal move of queen `number` to the square number `index` that she attacks on an empty board. */
+/* Returns the legal move of queen `number` to square `index` of the squares that it attacks on an empty board. */
 static stamma_move queen_move(const stamma_position *p, const pieces *of, unsigned number, unsigned index)
 {
     unsigned from = stamma_nth_square(of->queens, number);

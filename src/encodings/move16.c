@@ -81,7 +81,8 @@ static stamma_error write_butterfly(const stamma_codec *codec, const stamma_posi
     return STAMMA_OK;
 }
 
-/* Promotions to different pieces share an index. In Chess960, castling and a step of the king may share one too. */
+/* Promotions to different pieces share an index. In Chess960, castling and a step of the king may also share an
+ * index. */
 static stamma_error read_butterfly(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
                                    stamma_move *move)
 {

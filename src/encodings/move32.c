@@ -1,4 +1,4 @@
-/* `move32`: move16, and above it the types of the moving and the captured piece and an ordering score (Chess
+/* `move32`: move16, and in the higher bits the types of the moving and the captured piece and an ordering score (Chess
  * Programming Wiki, "Extended Move Structure"). Making and unmaking these moves never looks up the piece on a
  * square. */
 #include "encodings/encodings.h"
@@ -21,7 +21,7 @@ stamma_move32 stamma_move32_of(const stamma_position *position, stamma_move move
     return (stamma_move32)move | moved << 16 | captured << 19 | (uint32_t)capture_score(moved, captured) << 22;
 }
 
-/* ---- what a move changes: up to four entries of a table [color][type][square] ---- */
+/* ---- the changes of a move: up to four entries of a table [color][type][square] ---- */
 
 typedef struct change {
     uint8_t color;

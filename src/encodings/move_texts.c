@@ -20,7 +20,7 @@ static bool take_word(bit_reader *in, char text[TEXT_MAX], size_t *size)
     return !in->failed;
 }
 
-/* What distinguishes these codecs. */
+/* The differences between these codecs. */
 typedef struct notation {
     size_t (*write)(const stamma_position *position, stamma_move move, char *out, size_t size);
     stamma_error (*read)(const stamma_position *position, stamma_text text, stamma_move *move);
@@ -67,8 +67,8 @@ static void explain_part(explanation *e, const char *text, size_t size, const ch
     stamma_explain_bits(e, value, 8 * (unsigned)size, "%s", what);
 }
 
-/* Writes castling as the king's two squares if king and rook are on their standard squares, otherwise as the
- * king capturing the own rook. */
+/* Writes castling as the king's two squares if king and rook are on their standard squares, otherwise as the squares of
+ * king and rook. */
 static size_t uci_of(const stamma_position *position, stamma_move move, char *out, size_t size)
 {
     return stamma_uci_write(position, move, stamma_target_square(position, move) != stamma_move_to(move), out, size);

@@ -1,4 +1,4 @@
-/* Games of `tarrasch`, `tojot` and related codecs, with the build of numbered_game.inc for this processor. */
+/* Codes games of `tarrasch`, `tojot` and related codecs with the build of numbered_game.inc for this processor. */
 #include "encodings/encodings.h"
 
 #if STAMMA_HAVE_BMI2

@@ -1,4 +1,4 @@
-/* Encodings of positions: their interface, and what several of them share. */
+/* Encodings of positions: their interface, and functions that several of them share. */
 #ifndef STAMMA_POSITION_CODES_H
 #define STAMMA_POSITION_CODES_H
 
@@ -14,10 +14,10 @@ struct stamma_position_codec {
     stamma_error (*write)(const stamma_position_codec *codec, const stamma_position *position, bit_writer *out,
                           explanation *parts);
 
-    /* Reads a code, which may be any bits. On entry the position has no pieces, castling rights and en passant
-     * square, White to move, clock 0 and move number 1. Only the sets and plain members need to be set. The caller
-     * completes the position, rejects impossible ones, and accepts only the code that `write` produces. Returns
-     * false if the bits are no code. NULL if info.is_partial. */
+    /* Reads a code, which may be any bits. On entry the position has no pieces, castling rights and en passant square,
+     * White to move, clock 0 and move number 1. Only the sets and plain members need to be set. The caller completes
+     * the position, rejects impossible ones, and accepts only the code that `write` produces. Returns false if the bits
+     * are not a code. NULL if info.is_partial. */
     bool (*read)(bit_reader *in, stamma_position *position);
 };
 
@@ -39,8 +39,8 @@ STAMMA_INLINE void position_put(stamma_position *p, unsigned color, unsigned typ
     p->by_type[type] |= square_bit(square);
 }
 
-/* position_code.c: returns the squares that may be the en passant square. On each, an enemy pawn may just have made
- * a double push over the square, and an own pawn is beside the enemy pawn. There are at most 5. */
+/* position_code.c: returns the squares that may be the en passant square. An enemy pawn may just have made a double
+ * push over each square, and a pawn of the side to move is next to the enemy pawn. There are at most 5. */
 uint64_t stamma_en_passant_choices(const stamma_position *position);
 
 /* Clock (7 bits) and side to move (1 for White), as most codes contain them. */

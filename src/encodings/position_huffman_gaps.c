@@ -4,7 +4,7 @@
  *     state (8)   mode (2-5)   [white king (6)   black king (6)]   [pieces of the first colour (4)   [no pawns (1)]]
  *     squares   [en passant (3)]   [castling (0-4)]
  *
- * The squares are those without kings, from a1 to h8. Gaps on both sides of a king are therefore one gap:
+ * The squares are the squares without kings, from a1 to h8. Gaps on both sides of a king are therefore one gap:
  *
  *     pawn 10c   bishop 1100c   knight 1101c   rook 1110c   queen 1111c          plain: each empty square 0
  *     without pawns:  bishop 100c   knight 101c   rook 110c   queen 111c
@@ -13,9 +13,9 @@
  *     compact gaps:   1 square 0    2-9 00nnn    10-25 00nnn0n if at most 25 squares are left, otherwise 10-41 00nnn0nn
  *
  * A gap ends at a piece, whose code begins with 1. A second 0 therefore distinguishes 00nnn from 0, and a third one
- * distinguishes the longer forms from the short form. These bits are only present if the gap can be that long: at
- * least 2 or at least 10 squares to the end. A gap of more than 41 squares is continued by another gap. A mode is a
- * form of gaps and a form of colours:
+ * distinguishes the longer forms from the short form. These bits are only present if the gap can be that long: at least
+ * 2 or at least 10 squares to the end. A gap of more than 41 squares is continued by another gap. A mode is a form of
+ * gaps and a form of colours:
  *
  *     00      plain, counted       01    plain, full       10      plain, every colour
  *     11110   compact, counted     1110  compact, full     110     compact, every colour     11111   compact, kings
@@ -28,8 +28,8 @@
  *
  * The shortest mode is used; of equally short modes, the first in this list. Each position therefore has one code.
  * Short codes are assigned to the modes that are shortest most often in games. The mode with plain gaps and every
- * colour must have at most two bits. The code without the side to move then has at most 24 bytes for pieces that a
- * game can lead to: `huffman-gaps-key`. */
+ * colour must have at most two bits. The code without the side to move then has at most 24 bytes for pieces that a game
+ * can lead to: `huffman-gaps-key`. */
 #include "encodings/position_codes.h"
 
 enum { GAP_SHORT = 9, GAP_MIDDLE = 25, GAP_MAX = 41, COUNT_WITH_PAWN_BIT = 8 };
@@ -61,8 +61,8 @@ typedef struct gaps {
     enum form form;
     unsigned table;      /* index in `codes` */
     unsigned first;      /* the colour of the first piece */
-    unsigned first_left; /* number of pieces of that colour still to come; only if counted */
-    unsigned left;       /* squares to the end */
+    unsigned first_left; /* remaining number of pieces of this colour; only if counted */
+    unsigned left;       /* number of squares to the end */
     uint8_t met[2][6];   /* pieces so far, by colour and type */
 } gaps;
 
@@ -244,8 +244,8 @@ static stamma_error write_gaps(const stamma_position_codec *codec, const stamma_
     return STAMMA_OK;
 }
 
-/* Which pawns may capture en passant depends on the side to move. A right to do so is therefore written at the end,
- * only if there is one: 1, the side, the file. */
+/* Which pawns may capture en passant depends on the side to move, which is not part of this code. A right to capture en
+ * passant is therefore written at the end, if there is one: 1, the side, the file. */
 static stamma_error write_key(const stamma_position_codec *codec, const stamma_position *p, bit_writer *out,
                               explanation *parts)
 {

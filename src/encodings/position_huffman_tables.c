@@ -1,12 +1,12 @@
 /* `huffman-tables`: a class for the state of the rooks, which makes codes of these rooks and often of the kings
  * unnecessary (Wikipedia, "Huffman multi-table approach").
  *
- * Each of the four corners has an own rook that may castle (2), an own rook that may not (1), or none (0): 81
- * classes. The class implies the rooks at home, all castling rights and, for a side with a right, the square of the
- * king. These pieces are not coded again. If the squares of both kings are implied, a queen needs no bit to
- * distinguish it from a king. The rest is the code of `huffman`; all other rooks, including promoted ones, have the
- * code of a rook. The positions of a class may be stored in a separate table. In this code the class comes first, in
- * seven bits. */
+ * Each of the four corners has a rook of its side that may castle (2), a rook of its side that may not (1), or none of
+ * these (0): 81 classes. The class determines the rooks in the corners, all castling rights and, for a side with a
+ * right, the square of the king. These pieces are not coded again. If the squares of both kings are implied, a queen
+ * needs no bit to distinguish it from a king. The rest is the code of `huffman`; all other rooks, including promoted
+ * ones, have the code of a rook. The positions of a class may be stored in a separate table. In this code the class
+ * comes first, in seven bits. */
 #include "encodings/position_codes.h"
 
 enum { CLASSES = 81, CLASS_BITS = 7 };

@@ -76,7 +76,7 @@ static unsigned castling_number(const stamma_position *p, unsigned color)
     return castling.h_rook == 8 && castling.a_rook == 8 ? 0 : stamma_castling_find(&castling, 0);
 }
 
-/* Pieces that are neither pawns nor fixed, and the squares that remain for them. */
+/* Return the pieces of a side that are neither pawns nor fixed, and the squares that remain for them. */
 static uint64_t pieces_of(const stamma_position *p, unsigned color)
 {
     return p->by_color[color] & ~p->by_type[STAMMA_PAWN] & ~fixed_pieces(p);

@@ -1,4 +1,4 @@
-/* The parts of `position-number`. position_number.c explains what is numbered, and why. */
+/* The parts of `position-number`. position_number.c explains the numbers. */
 #ifndef STAMMA_POSITION_NUMBER_H
 #define STAMMA_POSITION_NUMBER_H
 
@@ -46,12 +46,12 @@ typedef struct back_rank {
  * has none. */
 unsigned stamma_castling_find(back_rank *castling, unsigned number);
 
-/* Returns the number of squares that remain for other pieces: all except those of pawns and fixed pieces, and the
- * two that must be empty for an en passant square. */
+/* Returns the number of squares that remain for other pieces: all squares except the squares of pawns and fixed pieces,
+ * and the two squares that must be empty for an en passant square. */
 unsigned stamma_shape_squares(const position_shape *shape);
-/* stamma_shape_rank returns the number of positions before those of a shape. stamma_shape_unrank finds the shape
- * that contains position *number; *number becomes the index among the positions of the shape. Returns false if there
- * are not that many positions. */
+/* stamma_shape_rank returns the number of positions before the positions of a shape. stamma_shape_unrank finds the
+ * shape that contains position *number; *number becomes the index among the positions of the shape. It returns false if
+ * there are at most *number positions. */
 wide stamma_shape_rank(const position_shape *shape);
 bool stamma_shape_unrank(wide *number, position_shape *shape);
 
@@ -91,16 +91,16 @@ enum { FILE_CLASSES = 50, PAWN_CLASSES = 285 };
 extern const uint64_t stamma_binomials[65][17];
 extern const uint16_t stamma_file_codes[729];
 extern const file_class stamma_file_classes[FILE_CLASSES + 1];
-/* Indices of classes of pawns, by the numbers of White's and Black's pawns. The number of pairs is to be added. */
+/* Indices of classes of pawns, by the numbers of White's and Black's pawns. Add the number of pairs. */
 extern const uint16_t stamma_pawn_classes[9][9];
 /* The number of ways to place pawns on 0 to 8 files, by class of pawns. */
 extern const uint64_t stamma_file_ways[9][PAWN_CLASSES];
 /* The same for eight files if a black pawn that has just made a double push is on a given file, and a white pawn is
- * beside it on a given adjacent file. */
+ * next to it on a given adjacent file. */
 extern const uint64_t stamma_en_passant_ways[PAWN_CLASSES];
-/* The number of sequences of N B R Q and a king (without the king if he is fixed with one or two rooks), by number
- * of fixed rooks, by length, and by the maximum excess. The excess is the number of pieces above those of the
- * initial position, including fixed rooks. */
+/* The number of sequences of N B R Q and a king (without the king if it is fixed with one or two rooks), by number of
+ * fixed rooks, by length, and by the maximum excess. The excess is the number of pieces in addition to the pieces of
+ * the initial position, including fixed rooks. */
 extern const uint64_t stamma_piece_strings[3][17][9];
 /* The number of positions before each class of pawns, and of all positions, by the number of fixed rooks of each
  * side. */

@@ -1,6 +1,6 @@
-/* Numbers the kinds of a position's pieces among all that the captures and pawns allow; for position_number.c. The
- * order is by White's excess, by Black's excess, then by White's material and the order of White's pieces, and by
- * Black's. */
+/* Numbers the assignments of kinds to a position's pieces that the captures and pawns allow; for position_number.c. The
+ * order is by White's excess, Black's excess, White's material, the order of White's pieces, Black's material and the
+ * order of Black's pieces. */
 #include "encodings/position_number.h"
 
 enum { EXCESS_MAX = 8 };
@@ -10,7 +10,8 @@ typedef struct material {
     unsigned knights, bishops, rooks, queens;
 } material;
 
-/* Returns the number of pieces above those of the initial position. `fixed`: the number of rooks fixed by castling. */
+/* Returns the number of pieces in addition to the pieces of the initial position. `fixed` is the number of rooks fixed
+ * by castling. */
 static unsigned excess_of(material m, unsigned fixed)
 {
     unsigned rooks = m.rooks + fixed;
@@ -18,7 +19,7 @@ static unsigned excess_of(material m, unsigned fixed)
            (m.queens > 1 ? m.queens - 1 : 0);
 }
 
-/* Returns the number of orders of `count` pieces of a material, including the king if he is not fixed. */
+/* Returns the number of orders of `count` pieces of a material, including the king if it is not fixed. */
 static uint64_t orders_of(material m, unsigned fixed, unsigned count)
 {
     unsigned places = fixed ? count : count - 1;
@@ -56,9 +57,9 @@ static material material_of(const piece_kinds *kinds)
                       bits_count(places[STAMMA_ROOK]), bits_count(places[STAMMA_QUEEN])};
 }
 
-/* Returns the number of the kinds of a side's pieces among all with the same excess. The order of the pieces is
- * coded as the index of the king, if he is not fixed, then the sets of indices of the knights among the remaining
- * ones, of the bishops, and of the rooks. The queens have the indices that remain. */
+/* Returns the number of the kinds of a side's pieces among all kinds with the same excess. The order of the pieces is
+ * coded as the index of the king, if it is not fixed, then the sets of the indices of the knights, bishops and rooks,
+ * each among the remaining indices. The queens have the last remaining indices. */
 static uint64_t rank_side(const piece_kinds *kinds, unsigned fixed, unsigned count, unsigned excess)
 {
     material m = material_of(kinds);
@@ -110,8 +111,8 @@ static int promotions_left(const position_shape *s)
     return 16 - (int)(s->pawns[0] + s->pawns[1]) - (pawns_taken > 0 ? pawns_taken : 0);
 }
 
-/* Return the number of sequences of the kinds of a side's pieces: strings_to with at most an excess, strings_of with
- * exactly that excess. There are none with a negative excess. */
+/* Return the number of sequences of the kinds of a side's pieces: strings_to with an excess of at most `excess`,
+ * strings_of with exactly this excess. The number is 0 if `excess` is negative. */
 static uint64_t strings_to(const position_shape *s, unsigned color, int excess)
 {
     return excess < 0 ? 0 : stamma_piece_strings[s->fixed[color]][s->pieces[color]][excess];

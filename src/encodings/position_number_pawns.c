@@ -1,7 +1,6 @@
-/* Numbers the pawns of a position among all with the same number of pawns of each colour and the same number of
- * opposed pairs; for position_number.c. File by file, the number counts the classes before the file's class, and
- * then the codes before the file's code in its class. Each is multiplied by the number of ways to fill the remaining
- * files. */
+/* Numbers the placements of pawns with the same number of pawns of each colour and the same number of opposed pairs;
+ * for position_number.c. For each file, the number counts the classes before the file's class, and the codes before the
+ * file's code in its class. Each count is multiplied by the number of ways to fill the remaining files. */
 #include "encodings/position_number.h"
 
 enum { EMPTY = 0, WHITE = 1, BLACK = 2 }; /* the digits of a file's code */
@@ -48,7 +47,7 @@ static unsigned nth_file(unsigned en_passant, unsigned n)
     return nth_along_ranks(others, n - 2);
 }
 
-/* Returns whether a code is possible on the `n`-th file in that order. */
+/* Returns whether a code is possible on the `n`-th file in the order of numbering. */
 static bool may_fill(unsigned en_passant, unsigned n, unsigned code)
 {
     if (en_passant == 0 || n > 1)
@@ -98,7 +97,7 @@ static unsigned class_of_code(unsigned code)
     return group;
 }
 
-/* Pawns and pairs of pawns that remain to be placed. */
+/* The numbers of pawns and pairs of pawns that remain to be placed. */
 typedef struct pawns_left {
     unsigned white, black, pairs;
 } pawns_left;

@@ -1,4 +1,4 @@
-/* Orders the shapes of positions and counts the positions before each; for position_number.c. */
+/* Orders the shapes of positions, and counts the positions before each shape; for position_number.c. */
 #include "encodings/position_number.h"
 
 enum { CASTLINGS = 113, EN_PASSANTS = 14, PIECES = 17 /* 0 to 16 */ };
@@ -43,9 +43,9 @@ static wide ways_of_pieces(const position_shape *s)
                                stamma_binomials[squares - s->pieces[0]][s->pieces[1]]);
 }
 
-/* Returns the number of ways to place any pieces with the same pawns and fixed pieces. Counts the shapes before
- * `end`: those with fewer pieces of White, or with the same number and fewer pieces of Black. Counts all shapes if
- * `end` is NULL. */
+/* Returns the number of ways to place any pieces with the same pawns and fixed pieces. Counts only shapes before `end`,
+ * which have fewer pieces of White, or the same number and fewer pieces of Black. Counts all shapes if `end` is
+ * NULL. */
 static wide ways_before(const position_shape *s, const position_shape *end)
 {
     wide ways = {{0}};
@@ -70,7 +70,8 @@ static void add_castlings(const position_shape *s, wide *number)
             stamma_wide_add(number, &stamma_positions_before[fixed_by(white)][fixed_by(black)][PAWN_CLASSES]);
 }
 
-/* Returns the number of positions of the same class of pawns with en passant squares before this one. */
+/* Returns the number of positions of the same class of pawns whose en passant squares are before this en passant
+ * square. */
 static wide en_passants_before(const position_shape *s)
 {
     position_shape one = *s;

@@ -1,5 +1,5 @@
-/* `packed`: the library's own short form of a position, at most 24 bytes, including Chess960. Equal positions have
- * equal bytes, so the code can be used as a key.
+/* `packed`: this library's short form of a position, at most 24 bytes, including Chess960. Equal positions have equal
+ * bytes, so the code can be used as a key.
  *
  *     64 bits   the occupied squares, h8 first
  *      1, 7     side (1: White), clock up to 100
@@ -8,9 +8,9 @@
  *      4        the last piece, if their number is odd
  *
  * Pieces are P N B R Q of White 0-4, of Black 5-9, and 10 for a marked piece. The meaning of the mark depends on the
- * square. On the first and last rank it is a rook that may castle. On the fourth and fifth rank it is a pawn that
- * has just made a double push and that an adjacent pawn may be able to capture. Thirty pieces and two kings need 64
- * + 8 + 12 + 15 x 7 = 189 bits. */
+ * square. On the first and last rank it is a rook that may castle. On the fourth and fifth rank it is a pawn that has
+ * just made a double push and that an adjacent pawn may be able to capture. Thirty pieces and two kings need 64 + 8 +
+ * 12 + 15 x 7 = 189 bits. */
 #include "encodings/position_codes.h"
 
 enum { MARKED = 10, KINDS = 11, PAIR_BITS = 7, ONE_BITS = 4 };

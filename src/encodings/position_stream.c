@@ -10,7 +10,7 @@
 
 enum { GAP_1 = 12, GAP_4 = 15, GAP_MAX = 19, NO_FILE = 8 };
 
-/* Returns the outermost own rook on a side of the king on the back rank, or NONE. */
+/* Returns the outermost rook of a colour on a side of its king on the back rank, or NONE. */
 static unsigned outermost_rook(const stamma_position *p, unsigned color, unsigned side)
 {
     uint64_t back_rank = color == STAMMA_WHITE ? RANK_1 : RANK_8,

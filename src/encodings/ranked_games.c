@@ -37,7 +37,7 @@ static stamma_move move_of_rank(const prediction *p, unsigned rank)
 
 typedef struct rank_code {
     void (*put)(unsigned rank, unsigned moves, bit_writer *out);
-    unsigned (*take)(bit_reader *in, unsigned moves); /* `moves` or more if the bits are no rank */
+    unsigned (*take)(bit_reader *in, unsigned moves); /* returns `moves` or more if the bits are not a rank */
 } rank_code;
 
 enum { TIER_BITS = 3, FIRST_TIER = 6, SECOND_BITS = 2, SECOND_TIER = FIRST_TIER + 4 };
@@ -190,7 +190,7 @@ static stamma_error write_arithmetic(const stamma_codec *codec, const stamma_pos
 {
     (void)codec;
     static const stamma_allocator full = {.resize = no_more};
-    size_t at = out->size / 8; /* the front is complete bytes */
+    size_t at = out->size / 8; /* the bits before the codes are complete bytes */
     buffer bytes = {&full, out->failed ? NULL : out->data, at, out->failed ? at : out->capacity / 8, false};
     range_encoder e;
     move_coder c;

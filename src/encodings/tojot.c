@@ -9,10 +9,10 @@
  * The classes are numbered in the commenter's order: rooks, then queens as rooks; bishops, then queens as bishops;
  * pairs of knights; the king; two classes of pawns, if there are any; pawns about to promote. Pieces of a kind are
  * numbered along the files.
- * - `tojot` has four pawns a class, with their vectors.
+ * - `tojot` has four pawns per class, with their vectors.
  * - `tojot-split` has a class of advances (3 bits for the pawn and one for a double push) and a class of captures (3
  *   bits for the pawn and one for the direction).
- * - `tojot-mixed` adds the king to the knights, with two of these pieces a class ("3 pieces to do King or Knight
+ * - `tojot-mixed` adds the king to the knights, with two of these pieces per class ("3 pieces to do King or Knight
  *   move. 2 codes are enough"). With three bits, castling is a step off the board from the king's back rank, towards
  *   the h-side on the king's side (Forster 2015, "The Sweet Spot"). There is no null move.
  *
@@ -61,7 +61,7 @@ static unsigned number_in(uint64_t pieces, stamma_move move)
     return bits_count(pieces & squares_before(stamma_move_from(move)));
 }
 
-/* `vector`: 0-3, that of a pawn that does not promote. */
+/* Returns the code of a pawn that does not promote. `vector` is 0 to 3. */
 static unsigned pawn_code(const classes *c, enum naming naming, unsigned number, unsigned vector)
 {
     if (naming == NAMED_TOJOT_SPLIT)

@@ -1,8 +1,8 @@
-/* `two-index-bits`: the number of the piece in ceil(log2(own pieces)) bits, then the number of its destination in
- * the fewest whole bits (last comment on Forster 2015). Destinations are the squares that the piece attacks, except
- * those of own pieces. A pawn's destinations are its pushes and captures, each four times on the seventh rank. The
- * king's destinations include the remaining castling rights. Pieces and destinations are numbered in canonical
- * order. */
+/* `two-index-bits`: the number of the piece in ceil(log2(pieces of the side)) bits, then the number of its destination
+ * in the fewest bits (last comment on Forster 2015). Destinations are the squares that the piece attacks, except the
+ * squares of the side's other pieces. A pawn's destinations are its pushes and captures, each four times on the seventh
+ * rank. The king's destinations include the remaining castling rights. Pieces and destinations are numbered in
+ * canonical order. */
 #include "encodings/encodings.h"
 
 static size_t destinations(const move_set *set)
