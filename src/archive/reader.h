@@ -75,7 +75,7 @@ void stamma_kept_groups_init(kept_groups *g, const stamma_allocator *allocator);
 void stamma_kept_groups_clear(kept_groups *g);
 /* Notes the beginning of a block, which was just opened. */
 void stamma_kept_groups_begin(kept_groups *g, const block_reader *b);
-/* Keeps groups from now on. Returns false if there is no memory. */
+/* Keeps groups from now on. Returns false if memory is exhausted. */
 bool stamma_kept_groups_start(kept_groups *g, const block_reader *b);
 /* Returns the group with the game `number` of the block, counted from 1; g->count if the block has fewer games. */
 size_t stamma_kept_groups_find(kept_groups *g, const block_reader *b, uint64_t number);

@@ -212,7 +212,7 @@ STAMMA_INLINE unsigned bytes_below(const uint8_t *bytes, uint8_t limit)
 
 /* ---- sizes that cannot overflow ---- */
 
-/* a + b or a * b, or SIZE_MAX on overflow. No allocator can satisfy a request for SIZE_MAX bytes. */
+/* Return a + b or a * b, or SIZE_MAX on overflow. No allocator can satisfy a request for SIZE_MAX bytes. */
 STAMMA_INLINE size_t size_add(size_t a, size_t b)
 {
     return a > SIZE_MAX - b ? SIZE_MAX : a + b;
@@ -226,7 +226,7 @@ STAMMA_INLINE size_t size_multiply(size_t a, size_t b)
 
 enum { NUMBER_DIGITS = 20 /* of a 64-bit number */ };
 
-/* Writes a number with `least` digits or more, at most NUMBER_DIGITS. Returns the end. */
+/* Writes a number with at least `least` digits, at most NUMBER_DIGITS. Returns the end. */
 static inline char *digits_write(uint64_t number, unsigned least, char *out)
 {
     char digits[NUMBER_DIGITS];
@@ -275,7 +275,7 @@ STAMMA_INLINE bool text_equal(stamma_text a, stamma_text b)
 
 /* Decides whether long work should stop: a deadline has passed, or the caller asked to stop. */
 typedef struct stop_check {
-    bool (*is_stopped)(void *context); /* must be as cheap as reading a clock */
+    bool (*is_stopped)(void *context); /* is called often, so it must be as fast as reading a clock */
     void *context;
 } stop_check;
 
@@ -345,7 +345,7 @@ typedef struct buffer {
     bool failed;
 } buffer;
 
-/* Makes room for `more` bytes after data + size. Returns false and sets `failed` if there is no memory. */
+/* Makes room for `more` bytes after data + size. Returns false and sets `failed` if memory is exhausted. */
 bool stamma_buffer_grow(buffer *b, size_t more);
 void stamma_buffer_release(buffer *b);
 /* Releases the unused memory of a buffer, if the allocator can. The data may move. */
@@ -359,7 +359,7 @@ STAMMA_INLINE bool buffer_reserve(buffer *b, size_t more)
     return STAMMA_LIKELY(b->capacity - b->size >= more) || stamma_buffer_grow(b, more);
 }
 /* Replaces the contents by an array of `count` elements of `element` bytes, which are not initialized. Returns the
- * array, which the buffer owns, or NULL if there is no memory. */
+ * array, which the buffer owns, or NULL if memory is exhausted. */
 STAMMA_INLINE void *buffer_array(buffer *b, size_t count, size_t element)
 {
     size_t size = size_multiply(count, element);
@@ -387,7 +387,7 @@ STAMMA_INLINE void buffer_add_byte(buffer *b, uint8_t byte)
     if (buffer_reserve(b, 1))
         b->data[b->size++] = byte;
 }
-/* Appends an unsigned LEB128 number: seven bits a byte, lowest first, with the high bit set on all bytes except the
+/* Appends an unsigned LEB128 number: seven bits per byte, lowest first, with the high bit set on all bytes except the
  * last. Needs at most 10 bytes. */
 void stamma_buffer_add_varint(buffer *b, uint64_t value);
 

@@ -6,7 +6,7 @@
 #if STAMMA_HAVE_BMI2
 #include <cpuid.h>
 
-/* AMD processors before family 25 (Zen 3) run pext and pdep in microcode, which needs hundreds of cycles for each. */
+/* AMD processors before family 25 (Zen 3) run pext and pdep in microcode, at a cost of hundreds of cycles. */
 static bool pext_is_slow(void)
 {
     unsigned a, vendor, c, d;

@@ -35,8 +35,8 @@ STAMMA_INLINE void sip_word(sip *s, uint64_t word)
     s->v[0] ^= word;
 }
 
-/* Returns the bytes after the last complete eight, with the low byte of the size in the top byte. They are read with
- * one or two loads, which overlap or include earlier bytes. */
+/* Returns the bytes after the last complete eight bytes, with the low byte of the size in the top byte. The bytes are
+ * read with one or two loads, which overlap or include earlier bytes. */
 STAMMA_INLINE uint64_t last_word(const uint8_t *bytes, size_t size)
 {
     uint64_t word = (uint64_t)size << 56;
@@ -68,7 +68,7 @@ uint64_t stamma_hash(const hash_key *key, const void *bytes, size_t size)
 hash_key stamma_hash_key_new(const void *memory)
 {
     struct timespec now = {0, 0};
-    (void)timespec_get(&now, TIME_UTC); /* without a clock only the addresses vary */
+    (void)timespec_get(&now, TIME_UTC); /* without a clock, the key depends only on addresses */
     uint64_t seeds[5] = {(uint64_t)(uintptr_t)memory, (uint64_t)(uintptr_t)&now, (uint64_t)now.tv_sec,
                          (uint64_t)now.tv_nsec, (uint64_t)clock()};
     const hash_key low = {{0, 0}}, high = {{1, 0}};

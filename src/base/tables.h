@@ -41,7 +41,7 @@ typedef struct text_table {
     uint64_t steps;            /* slots examined when adding texts and when growing */
 } text_table;
 
-/* Returns the number of a text, which is added if it is new. Returns 0 if there is no memory. */
+/* Returns the number of a text, which is added if it is new. Returns 0 if memory is exhausted. */
 uint32_t stamma_text_table_add(text_table *t, stamma_text text);
 /* Returns the number of a text, or 0 if the table does not contain it. */
 uint32_t stamma_text_table_find(const text_table *t, stamma_text text);

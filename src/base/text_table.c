@@ -30,7 +30,7 @@ static bool add_chunk(text_table *t, size_t size)
     return true;
 }
 
-/* Returns {NULL, 0} if there is no memory. */
+/* Returns {NULL, 0} if memory is exhausted. */
 static stamma_text copy_text(text_table *t, stamma_text text)
 {
     if (text.size == 0)

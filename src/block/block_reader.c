@@ -1,4 +1,4 @@
-/* Opens the columns of a block (clauses 3 and 5), from which records are read. All data of the columns is checked. */
+/* Opens the columns of a block (clauses 3 and 5), from which records are read. The input is not trusted. */
 #include "block/block.h"
 
 static void init_columns(block_columns *c, const stamma_allocator *allocator)

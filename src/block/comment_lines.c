@@ -1,4 +1,4 @@
-/* Lines of moves in comments (clause 18): the lines known to writer and reader, and reading. All data is checked. */
+/* Lines of moves in comments (clause 18): the lines known to writer and reader, and reading. The input is not trusted. */
 #include "block/comment_lines.h"
 
 /* ---- known lines ---- */

@@ -1,4 +1,4 @@
-/* Decodes the main line of a record and finds its opening (clauses 5.2, 16, 17, 19). All data is checked. */
+/* Decodes the main line of a record and finds its opening (clauses 5.2, 16, 17, 19). The input is not trusted. */
 #include "block/record_reading.h"
 
 /* Returns the context of the game for the predictor (clauses 16.5, 17.2). Values that are not read yet are empty.

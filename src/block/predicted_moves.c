@@ -1,4 +1,4 @@
-/* Reads columns of predicted moves, string by string (clause 16). All data is checked. */
+/* Reads columns of predicted moves, string by string (clause 16). The input is not trusted. */
 #include "block/predicted_moves.h"
 
 #include <xxhash.h>

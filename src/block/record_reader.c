@@ -1,4 +1,4 @@
-/* Reads records from the columns of a block, one by one (clause 4). All data of the columns is checked. */
+/* Reads records from the columns of a block, one by one (clause 4). The input is not trusted. */
 #include "block/record_reading.h"
 
 static stamma_text take_text(cursor *c, uint64_t size)

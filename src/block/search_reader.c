@@ -1,5 +1,5 @@
-/* Reads the search columns of a block into arrays (clause 20). All data is checked. Every search reads all search
- * columns; therefore reading them in a fraction of a millisecond matters. */
+/* Reads the search columns of a block into arrays (clause 20). The input is not trusted. Every search reads all search
+ * columns of an archive; therefore reading them must be fast, a fraction of a millisecond per block. */
 #include "block/block.h"
 
 void stamma_search_columns_init(search_columns *s, const stamma_allocator *allocator)

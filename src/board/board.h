@@ -13,7 +13,7 @@ _Static_assert(sizeof(stamma_position) == 88, "a position is 88 bytes without pa
 /* ---- constant tables (attack_tables.c, key_numbers.c) ---- */
 
 extern const uint64_t stamma_reach[6][64];        /* [type][square]: attacks on the empty board; none for pawns */
-extern const uint64_t stamma_pawn_attacks[2][64]; /* [color][square]: what a pawn of that colour attacks from there */
+extern const uint64_t stamma_pawn_attacks[2][64]; /* [color][square]: squares that a pawn of the colour attacks */
 extern const uint64_t stamma_line_masks[64][4];   /* rank, file, diagonal, anti-diagonal through a square, without it */
 extern const uint64_t stamma_row_attacks[8][64];  /* [file][six inner bits]: attacks along a rank, on every rank */
 extern const uint64_t stamma_column_attacks[8][64]; /* [rank][six inner bits, from the top]: attacks along file a */
@@ -36,12 +36,12 @@ extern const uint64_t stamma_key_black;          /* Black is to move */
 #define FILE_H UINT64_C(0x8080808080808080)
 #define DARK_SQUARES UINT64_C(0xAA55AA55AA55AA55) /* a1 is dark */
 
-/* The set of one square; `square` must be below 64. */
+/* Returns the set of one square; `square` must be below 64. */
 STAMMA_INLINE uint64_t square_bit(unsigned square)
 {
     return UINT64_C(1) << square;
 }
-/* The set of one square, or the empty set for STAMMA_SQUARE_NONE. */
+/* Returns the set of one square, or the empty set for STAMMA_SQUARE_NONE. */
 STAMMA_INLINE uint64_t square_bit_or_none(unsigned square)
 {
     return square < 64 ? UINT64_C(1) << square : 0;
@@ -85,7 +85,7 @@ STAMMA_INLINE uint64_t pawn_attacks(unsigned color, unsigned square)
     return stamma_pawn_attacks[color][square];
 }
 
-/* What a piece of any type but a pawn attacks. */
+/* Returns the squares that a piece of any type except a pawn attacks. */
 STAMMA_INLINE uint64_t piece_attacks(unsigned type, unsigned square, uint64_t occupied)
 {
     switch (type) {
@@ -97,13 +97,14 @@ STAMMA_INLINE uint64_t piece_attacks(unsigned type, unsigned square, uint64_t oc
     }
 }
 
-/* Whether a piece of any type but a pawn attacks one square from another: no look-up by type, so no branch on it. */
+/* Returns whether a piece of any type except a pawn attacks a square from another. There is no look-up by type, and so
+ * no branch on the type. */
 STAMMA_INLINE bool piece_attacks_square(unsigned type, unsigned from, unsigned to, uint64_t occupied)
 {
     return (stamma_reach[type][from] >> to & 1) && !(stamma_between[from][to] & occupied);
 }
 
-/* The line through `square` and `other`, without `square`; 0 if the squares are not on one line. */
+/* Returns the line through `square` and `other`, without `square`; 0 if the squares are not on one line. */
 STAMMA_INLINE uint64_t line_from(unsigned square, unsigned other)
 {
     const uint64_t *masks = stamma_line_masks[square];
@@ -113,7 +114,7 @@ STAMMA_INLINE uint64_t line_from(unsigned square, unsigned other)
     return 0;
 }
 
-/* All squares that a set of pawns attacks. */
+/* Returns all squares that a set of pawns attacks. */
 STAMMA_INLINE uint64_t pawns_attacks(unsigned color, uint64_t pawns)
 {
     uint64_t west = pawns & ~FILE_A, east = pawns & ~FILE_H;
@@ -130,15 +131,15 @@ STAMMA_INLINE uint64_t position_pieces(const stamma_position *p, unsigned color,
 {
     return p->by_color[color] & p->by_type[type];
 }
-/* The king's square. If an illegal move has removed the king, returns an arbitrary square, so that table look-ups stay
- * in range. */
+/* Returns the king's square. If an illegal move has removed the king, returns an arbitrary square, so that table
+ * look-ups stay in range. */
 STAMMA_INLINE unsigned position_king(const stamma_position *p, unsigned color)
 {
     return bits_first(position_pieces(p, color, STAMMA_KING) | UINT64_C(1) << 63);
 }
-/* The type of the piece on a square, STAMMA_PIECE_TYPE_NONE (6) for an empty square. Computes the three bits without a
- * branch, because the type of a moving piece is unpredictable. The result is at most 6, even if two sets contain the
- * square. */
+/* Returns the type of the piece on a square, STAMMA_PIECE_TYPE_NONE (6) for an empty square. Computes the three bits
+ * without a branch, because the type of a moving piece is unpredictable. The result is at most 6, even if two sets
+ * contain the square. */
 STAMMA_INLINE unsigned position_type_at(const stamma_position *p, unsigned square)
 {
     const uint64_t *pieces = p->by_type;
@@ -157,7 +158,7 @@ STAMMA_INLINE uint64_t position_straight_sliders(const stamma_position *p)
     return p->by_type[STAMMA_ROOK] | p->by_type[STAMMA_QUEEN];
 }
 
-/* The pieces of `color` that attack `square`; only the squares in `occupied` block sliders. */
+/* Returns the pieces of `color` that attack `square`; only the squares in `occupied` block sliders. */
 STAMMA_INLINE uint64_t position_attackers(const stamma_position *p, unsigned color, unsigned square, uint64_t occupied)
 {
     uint64_t pieces = (pawn_attacks(color ^ 1, square) & p->by_type[STAMMA_PAWN]) |
@@ -174,7 +175,7 @@ STAMMA_INLINE uint64_t position_attackers(const stamma_position *p, unsigned col
 typedef struct legality {
     uint64_t checkers; /* enemy pieces that give check */
     uint64_t pinned;   /* pinned pieces: they may move only on the line through the king */
-    uint64_t allowed;  /* targets of pieces except the king: no own piece; in check, only to block or capture */
+    uint64_t allowed;  /* targets of pieces except the king: no piece of its side; in check, only to block or capture */
     unsigned king;
 } legality;
 
@@ -204,25 +205,26 @@ STAMMA_INLINE legality position_legality(const stamma_position *p)
     return color_legality(p, p->side);
 }
 
-/* Whether a pseudo-legal move of a piece other than the king, not en passant, is legal. */
+/* Returns whether a pseudo-legal move is legal. The move must not be en passant or a move of the king. */
 STAMMA_INLINE bool legality_allows(const legality *l, unsigned from, unsigned to)
 {
     return (l->allowed >> to & 1) && (!(l->pinned >> from & 1) || (line_from(l->king, from) >> to & 1));
 }
-/* Whether the king may step to a square that it attacks and that contains no own piece. */
+/* Returns whether the king may step to a square that it attacks and that contains no piece of its side. */
 STAMMA_INLINE bool position_king_may_step(const stamma_position *p, unsigned to)
 {
     uint64_t occupied = position_occupied(p) & ~position_pieces(p, p->side, STAMMA_KING);
     return !position_attackers(p, p->side ^ 1u, to, occupied);
 }
-/* The square of the pawn that a pawn of `us` captures en passant on `to`; both are sets of one square. */
+/* Returns the square of the pawn that a pawn of `us` captures en passant on `to`. Both squares are sets. */
 STAMMA_INLINE uint64_t en_passant_taken(unsigned us, uint64_t to)
 {
     return us == STAMMA_WHITE ? to >> 8 : to << 8;
 }
-/* Whether the pawn on `from` may capture en passant. p->en_passant must not be NONE, and the pawn must attack it. */
+/* Returns whether the pawn on `from` may capture en passant. p->en_passant must not be NONE, and the pawn must attack
+ * it. */
 bool stamma_position_en_passant_is_legal(const stamma_position *p, unsigned from);
-/* The pawns that can legally capture en passant. */
+/* Returns the pawns that can legally capture en passant. */
 STAMMA_INLINE uint64_t position_en_passant_pawns(const stamma_position *p)
 {
     if (STAMMA_LIKELY(p->en_passant == STAMMA_SQUARE_NONE))
@@ -234,7 +236,7 @@ STAMMA_INLINE uint64_t position_en_passant_pawns(const stamma_position *p)
     return legal;
 }
 
-/* ---- SAN facts: what SAN needs beyond the squares of a move (PGN standard 8.2.3.4 and 8.2.3.5) ----
+/* ---- SAN facts: data that SAN needs in addition to the squares of a move (PGN standard 8.2.3.4 and 8.2.3.5) ----
  *
  * They are computed when moves are played, so that SAN can be written later without the position. */
 
@@ -242,12 +244,12 @@ enum {
     SAN_FACT_TYPE = 7,   /* the stamma_piece_type of the piece that moves */
     SAN_FACT_FILE = 8,   /* the file of its origin is written */
     SAN_FACT_RANK = 16,  /* the rank of its origin is written */
-    SAN_FACT_CHECK = 32, /* it gives check ... */
-    SAN_FACT_MATE = 64   /* ... and mates */
+    SAN_FACT_CHECK = 32, /* it gives check */
+    SAN_FACT_MATE = 64   /* it mates; SAN_FACT_CHECK is also set */
 };
 
-/* The disambiguation of an origin square, given the other pieces of the same type that can legally go to the same
- * square: the file if it is unique, otherwise the rank if it is unique, otherwise both. */
+/* Returns the disambiguation of an origin square: the file if it is unique, otherwise the rank if it is unique,
+ * otherwise both. `rivals` are the other pieces of the same type that can legally go to the same square. */
 STAMMA_INLINE unsigned san_facts_of_origin(uint64_t rivals, unsigned from)
 {
     if (STAMMA_LIKELY(rivals == 0))
@@ -255,23 +257,23 @@ STAMMA_INLINE unsigned san_facts_of_origin(uint64_t rivals, unsigned from)
     bool same_file = (rivals & FILE_A << (from & 7)) != 0, same_rank = (rivals & RANK_1 << (from & 56)) != 0;
     return same_file ? same_rank ? SAN_FACT_FILE | SAN_FACT_RANK : SAN_FACT_RANK : SAN_FACT_FILE;
 }
-/* The other pieces of the same type, except pawns, that can legally go to the same square. */
+/* Returns the other pieces of the same type, except pawns, that can legally go to the same square. */
 uint64_t stamma_position_rivals(const stamma_position *p, unsigned type, unsigned from, unsigned to);
-/* For a legal move that is neither castling nor null: the first returns type and disambiguation, the second check and
- * mate. */
+/* Return the SAN facts of a legal move that is not castling or the null move: the first function returns type and
+ * disambiguation, the second check and mate. */
 unsigned stamma_move_origin_san_facts(const stamma_position *p, stamma_move move);
 unsigned stamma_move_check_san_facts(const stamma_position *p, stamma_move move);
-/* All SAN facts of a legal move or the null move. */
+/* Returns all SAN facts of a legal move or the null move. */
 STAMMA_INLINE unsigned move_san_facts(const stamma_position *p, stamma_move move)
 {
     bool named = move == STAMMA_MOVE_NULL || stamma_move_is_castling(move); /* looked up separately */
     unsigned origin = named ? STAMMA_KING : stamma_move_origin_san_facts(p, move);
     return origin | (move == STAMMA_MOVE_NULL ? 0 : stamma_move_check_san_facts(p, move));
 }
-/* Whether the side to move, which is in check, has no legal move. */
+/* Returns whether the side to move, which must be in check, has no legal move. */
 bool stamma_position_is_mate(const stamma_position *p);
 
-/* ---- names: what the notation of a move says, independent of a position ---- */
+/* ---- names: the information in the notation of a move, independent of a position ---- */
 
 typedef struct move_name {
     uint8_t type;  /* of the piece that moves */
@@ -282,7 +284,8 @@ typedef struct move_name {
 
 /* ---- castling ---- */
 
-/* The squares of king and rook after castling: files g and f, or c and d, on the back rank (standard and Chess960). */
+/* Return the squares of king and rook after castling: files g and f, or c and d, on the back rank (standard and
+ * Chess960). */
 STAMMA_INLINE unsigned castling_king_to(unsigned color, unsigned side)
 {
     return (color ? 56u : 0u) + (side == STAMMA_KING_SIDE ? 6u : 2u);
@@ -291,9 +294,9 @@ STAMMA_INLINE unsigned castling_rook_to(unsigned color, unsigned side)
 {
     return (color ? 56u : 0u) + (side == STAMMA_KING_SIDE ? 5u : 3u);
 }
-/* The squares on which the king must not be attacked when the side to move castles, from its origin to its target. 0 if
- * there is no castling right or a piece is in the way (FIDE Laws 3.8.2; for Chess960 Guidelines II.3: king and rook may
- * pass only each other). */
+/* Returns the squares from the king's origin to its target, on which the king must not be attacked when the side to
+ * move castles. Returns 0 if there is no castling right, or if a piece is in the way (FIDE Laws 3.8.2; for Chess960
+ * Guidelines II.3: king and rook may pass only each other). */
 STAMMA_INLINE uint64_t castling_way(const stamma_position *p, unsigned side)
 {
     unsigned us = p->side, rook = p->castling[us][side], king = position_king(p, us);
@@ -305,8 +308,8 @@ STAMMA_INLINE uint64_t castling_way(const stamma_position *p, unsigned side)
     bool blocked = empty & position_occupied(p) & ~square_bit(king) & ~square_bit(rook);
     return blocked ? 0 : way | square_bit(king);
 }
-/* Whether castling exposes the king's target because the rook leaves it: only a slider on the back rank can attack
- * then. */
+/* Returns whether castling exposes the king's target to a slider on the back rank, because the rook leaves its
+ * square. */
 STAMMA_INLINE bool castling_exposes(const stamma_position *p, unsigned side)
 {
     unsigned us = p->side;
@@ -317,9 +320,9 @@ STAMMA_INLINE bool castling_exposes(const stamma_position *p, unsigned side)
     uint64_t occupied = (position_occupied(p) & ~left) | square_bit(castling_rook_to(us, side));
     return rook_attacks(castling_king_to(us, side), occupied) & sliders;
 }
-/* Whether the side to move may castle to `side` (STAMMA_KING_SIDE or STAMMA_QUEEN_SIDE) now. */
+/* Returns whether the side to move may castle to `side` (STAMMA_KING_SIDE or STAMMA_QUEEN_SIDE) in this position. */
 bool stamma_position_can_castle(const stamma_position *p, unsigned side);
-/* The side of a castling move. */
+/* Returns the side of a castling move. */
 STAMMA_INLINE unsigned castling_side(stamma_move move)
 {
     return stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE;
@@ -327,7 +330,7 @@ STAMMA_INLINE unsigned castling_side(stamma_move move)
 
 /* ---- moving pieces: the sets of a position, without its key and clocks ---- */
 
-/* The square, as a set, on which a move of `us` to `to` captures; the empty set if it does not capture. */
+/* Returns the square on which a move of `us` to `to` captures, as a set; the empty set if the move does not capture. */
 STAMMA_INLINE uint64_t pieces_taken(unsigned us, uint64_t to, unsigned flags)
 {
     if (STAMMA_UNLIKELY(flags == STAMMA_FLAG_EN_PASSANT))
@@ -342,8 +345,8 @@ static const uint64_t of_type[7][6] = {{~UINT64_C(0), 0, 0, 0, 0, 0},
                                        {0, 0, 0, 0, ~UINT64_C(0), 0},
                                        {0, 0, 0, 0, 0, ~UINT64_C(0)},
                                        {0}};
-/* Sets the pieces of `after` after a piece of `type` moves from `from` to `to`, both sets of one square. Any flags
- * except castling. `after` may be `before`. Each set is read once and written once, so that a move played on a position
+/* Sets the pieces of `after` after a piece of `type` moves from `from` to `to`, both sets of one square. The flags must
+ * not be castling. `after` may be `before`. Each set is read once and written once, so that a move played on a position
  * that was just written does not stall. */
 STAMMA_INLINE void pieces_move(const stamma_position *before, stamma_position *after, unsigned us, unsigned type,
                                uint64_t from, uint64_t to, unsigned flags)
@@ -380,7 +383,8 @@ STAMMA_INLINE void castling_drop(stamma_position *p, uint64_t touched)
             *rook = STAMMA_SQUARE_NONE;
     }
 }
-/* The squares of kings and rooks with castling rights: a right ends when a piece leaves or reaches one of them. */
+/* Returns the squares of kings and rooks with castling rights. A right ends when a piece leaves or reaches one of these
+ * squares. */
 STAMMA_INLINE uint64_t castling_squares(const stamma_position *p)
 {
     static const stamma_square none[2][2] = {{STAMMA_SQUARE_NONE, STAMMA_SQUARE_NONE},
@@ -414,7 +418,7 @@ typedef struct pext_lines {
 extern const pext_lines stamma_pext_lines[64]; /* pext_tables.c */
 extern const uint64_t stamma_pext_attacks[10368];
 
-/* The squares that a slider attacks: one look-up, or two for a queen. */
+/* Return the squares that a slider attacks, with one look-up, or two for a queen. */
 STAMMA_TARGET_BMI2_BEGIN
 STAMMA_INLINE uint64_t pext_line_attacks(const pext_line *line, uint64_t occupied)
 {

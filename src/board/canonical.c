@@ -1,12 +1,12 @@
 /* The canonical order of legal moves: ascending UCI text (Forster 2015), independent of the generator's order. */
 #include "board/board.h"
 
-/* Moves by origin and target in file-major squares: files count more than ranks, as in the text. The four promotions of
- * a pawn on one square share an entry. */
+/* Moves by origin and target. Squares are in the order of files, then ranks, as in the text. The four promotions of a
+ * pawn on one square share an entry. */
 typedef struct table {
     uint64_t origins; /* origins that have moves */
     uint64_t targets[64];
-    stamma_move at[64][64]; /* only set where there is a move */
+    stamma_move at[64][64]; /* only elements with a move are set */
 } table;
 
 static unsigned file_major(unsigned square)
@@ -14,7 +14,7 @@ static unsigned file_major(unsigned square)
     return (square & 7) << 3 | square >> 3;
 }
 
-/* Castling has the rook's square as its target, as in king takes rook. */
+/* Adds a move to the table. The target of castling is the rook's square. */
 static void enter(table *t, const stamma_position *p, stamma_move move)
 {
     unsigned from = file_major(stamma_move_from(move)), to = stamma_move_to(move);

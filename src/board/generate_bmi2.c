@@ -1,4 +1,4 @@
-/* The generator for processors with fast BMI2: sliders are one or two look-ups with pext. */
+/* The generator for processors with fast BMI2. The attacks of sliders are one or two look-ups with pext. */
 #include "board/board.h"
 
 #if STAMMA_HAVE_BMI2

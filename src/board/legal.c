@@ -1,9 +1,10 @@
-/* One move by itself: whether it is legal, and whether it gives check. */
+/* Tests single moves: whether a move is legal, and whether it gives check. */
 #include "board/board.h"
 
-enum { NO_FLAGS = 16 }; /* no move has these */
+enum { NO_FLAGS = 16 }; /* no move has these flags */
 
-/* The flags of a pseudo-legal move of a piece of `type`, without promotion; NO_FLAGS if the piece cannot go there. */
+/* Returns the flags of a pseudo-legal move of a piece of `type`, without promotion; NO_FLAGS if the piece cannot go
+ * there. */
 static unsigned expected_flags(const stamma_position *p, unsigned type, unsigned from, unsigned to)
 {
     uint64_t occupied = position_occupied(p);

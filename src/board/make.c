@@ -1,9 +1,9 @@
 /* Makes a move: computes the position after it, including its key. Callers keep a copy to unmake a move. */
 #include "board/board.h"
 
-/* Whether a move that is not castling fits the board, legal or not: an own piece on the origin, a pawn if it promotes,
- * an enemy piece other than the king if it captures, otherwise an empty target. So no square gets two pieces, and no
- * king is removed. */
+/* Returns whether a move that is not castling can be made, even if it is illegal. The origin must contain a piece of
+ * the side to move, which must be a pawn if it promotes. The target must contain an enemy piece other than the king if
+ * the move captures; otherwise it must be empty. Therefore no square gets two pieces, and no king is removed. */
 static bool fits(const stamma_position *p, stamma_move move)
 {
     uint64_t own = p->by_color[p->side], enemy = p->by_color[p->side ^ 1], to = square_bit(stamma_move_to(move));
@@ -15,7 +15,7 @@ static bool fits(const stamma_position *p, stamma_move move)
     return stamma_move_is_capture(move) ? enemy & ~p->by_type[STAMMA_KING] & to : !(enemy & to);
 }
 
-/* The change of the key when a piece of `type` moves, without castling rights. */
+/* Returns the change of the key when a piece of `type` moves, without castling rights. */
 static uint64_t move_key(const stamma_position *p, stamma_move move, unsigned type)
 {
     unsigned us = p->side, to = stamma_move_to(move), flags = stamma_move_flags(move);
@@ -35,7 +35,7 @@ static void drop_rights(stamma_position *p, uint64_t touched)
     p->key ^= key ^ castling_key(p);
 }
 
-/* A move of one piece, possibly a capture. A hot path: each member is read once and written once. */
+/* Moves one piece, which may capture. A hot path: each member is read once and written once. */
 static void move_piece(const stamma_position *before, stamma_move move, stamma_position *after)
 {
     unsigned us = before->side, from = stamma_move_from(move), to = stamma_move_to(move);

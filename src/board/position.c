@@ -15,7 +15,7 @@ bool stamma_position_in_check(const stamma_position *position)
     return position_attackers(position, position->side ^ 1u, king, position_occupied(position)) != 0;
 }
 
-/* Removes both pawns and looks for attacks on the king, including those along the rank that both pawns leave. */
+/* Removes both pawns and looks for attacks on the king, including attacks along the rank that both pawns leave. */
 bool stamma_position_en_passant_is_legal(const stamma_position *p, unsigned from)
 {
     unsigned us = p->side, king = position_king(p, us);

@@ -1,4 +1,4 @@
-/* SAN facts: what SAN needs beyond the squares of a move. */
+/* Computes SAN facts: the data that SAN needs in addition to the squares of a move. */
 #include "board/board.h"
 
 uint64_t stamma_position_rivals(const stamma_position *p, unsigned type, unsigned from, unsigned to)

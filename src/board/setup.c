@@ -1,4 +1,4 @@
-/* Positions from parts and back, with every problem that makes a set-up illegal. */
+/* Converts set-ups to positions and back, and finds every problem that makes a set-up illegal. */
 #include "board/board.h"
 
 static bool piece_is_valid(stamma_piece piece)
@@ -17,7 +17,7 @@ static bool setup_values_are_valid(const stamma_setup *setup)
     return valid;
 }
 
-/* The position of a set-up with valid values, legal or not, without its key. */
+/* Returns the position of a set-up with valid values, without its key. The position may be illegal. */
 static stamma_position position_of(const stamma_setup *setup)
 {
     stamma_position p;
@@ -37,7 +37,7 @@ static stamma_position position_of(const stamma_setup *setup)
     return p;
 }
 
-/* Numbers of pieces; the bits for Black are those for White shifted by one. */
+/* Returns problems of the numbers of pieces. The bits for Black are the bits for White shifted by one. */
 static unsigned pieces_problems(const stamma_position *p)
 {
     unsigned problems = 0;
@@ -59,8 +59,8 @@ static unsigned pieces_problems(const stamma_position *p)
     return problems;
 }
 
-/* A castling right needs king and rook on the back rank: the king-side rook to the right of the king, the queen-side
- * rook to its left. */
+/* Returns whether all castling rights are valid: king and rook must be on the back rank, the king-side rook on a higher
+ * file than the king, the queen-side rook on a lower file. */
 static bool castling_is_valid(const stamma_position *p)
 {
     for (unsigned color = 0; color < 2; color++) {
@@ -79,7 +79,8 @@ static bool castling_is_valid(const stamma_position *p)
     return true;
 }
 
-/* The square is empty, an enemy pawn is in front of it, and the square that the pawn came from is empty. */
+/* Returns whether the en passant square is valid: it must be empty, an enemy pawn must be in front of it, and the
+ * square from which the pawn came must be empty. */
 static bool en_passant_is_valid(const stamma_position *p)
 {
     if (p->en_passant == STAMMA_SQUARE_NONE)

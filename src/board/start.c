@@ -11,8 +11,8 @@ static unsigned place(stamma_piece rank[8], unsigned index, stamma_piece type)
     return file;
 }
 
-/* The back rank of a Chess960 initial position: bishops, queen and knights by Scharnagl's number, then rook, king,
- * rook. */
+/* Stores the back rank of a Chess960 initial position: bishops, queen and knights by Scharnagl's number, then rook,
+ * king, rook. */
 static void scharnagl_rank(unsigned number, stamma_piece rank[8])
 {
     static const uint8_t knights[10][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2},
@@ -22,7 +22,7 @@ static void scharnagl_rank(unsigned number, stamma_piece rank[8])
     rank[number / 4 % 4 * 2] = STAMMA_BISHOP;
     place(rank, number / 16 % 6, STAMMA_QUEEN);
     const uint8_t *pair = knights[number / 96];
-    place(rank, pair[1], STAMMA_KNIGHT); /* the right one first, so that the index of the left one stays valid */
+    place(rank, pair[1], STAMMA_KNIGHT); /* the right knight first, so that the index of the left knight stays valid */
     place(rank, pair[0], STAMMA_KNIGHT);
     place(rank, 0, STAMMA_ROOK);
     place(rank, 0, STAMMA_KING);

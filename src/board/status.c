@@ -1,4 +1,4 @@
-/* Whether a game is over, or a draw can be claimed. */
+/* Finds out whether a game is over, or a draw can be claimed. */
 #include "board/board.h"
 
 bool stamma_position_is_insufficient(const stamma_position *position)

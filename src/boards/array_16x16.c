@@ -9,13 +9,13 @@
  *     00  a1 b1 c1 d1 e1 f1 g1 h1  .  .  .  .  .  .  .  .      no index is ever out of range.
  *
  * Two pairs of squares have the same difference, as a byte, only if their direction and distance are the same. A table
- * of 256 entries therefore maps a difference to the step that covers it and to the pieces that attack over it. With the
- * list of pieces, "is this square attacked?" is sixteen look-ups. Pins, checks and their defences are differences
- * too. */
+ * of 256 entries therefore maps a difference to the step along it and to the pieces that attack over it. With the list
+ * of pieces, sixteen look-ups show whether a square is attacked. Pins, checks and moves that end a check are also found
+ * by differences. */
 #include "boards/boards.h"
 #include "boards/conversions.h"
 
-/* The array contains the numbers of pieces. The king is the first of each colour. */
+/* The array contains the numbers of pieces. The king is the first piece of each colour. */
 enum { EMPTY = 0, WHITE_PIECES = 1, BLACK_PIECES = 17, GUARD = 33, NUMBERS = 34, PIECES = 16 };
 
 /* Kinds of pieces, one bit each. No bit: the piece was captured, or never existed. */
@@ -45,9 +45,9 @@ typedef struct undo {
 
 STAMMA_BOARD_FITS(array_16x16, undo);
 
-/* For a difference, target minus origin: the step along a line that leads there, otherwise 0, and the kinds of pieces
- * that attack over it if nothing is between. Compilers warn about an element that is initialised twice. The absence of
- * this warning proves the comment above. */
+/* For a difference, target minus origin: the step along the line to the target, or 0 if there is none, and the kinds of
+ * pieces that attack over it if no piece is between. Compilers warn about an element that is initialised twice. There
+ * is no warning, which proves that no two pairs share a difference. */
 typedef struct way {
     uint8_t step, kinds;
 } way;
@@ -183,8 +183,8 @@ static uint8_t castling_rook_to(stamma_move move)
     return (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to + WEST : king_to + EAST);
 }
 
-/* The square that a move empties besides its origin: the target; for en passant the captured pawn's, for castling the
- * rook's. */
+/* Returns the square that a move empties in addition to its origin: the target, the square of the pawn captured en
+ * passant, or the square of the castling rook. */
 static uint8_t emptied_square(const status *s, stamma_move move)
 {
     uint8_t to = index_of(stamma_move_to(move));
@@ -209,7 +209,7 @@ static void drop_rights(array_16x16 *b, uint8_t square)
             b->status.castling[n / 2][n % 2] = OUTSIDE;
 }
 
-/* All pieces are removed before any is placed: in Chess960 king and rook may exchange squares. */
+/* Removes all moving pieces before placing any, because in Chess960 king and rook may exchange squares. */
 static void make(void *state, stamma_move move, void *undone)
 {
     array_16x16 *b = state;
@@ -253,13 +253,14 @@ typedef struct list {
     stamma_move *moves;
     size_t count;
     uint8_t king;         /* the square of the king that moves */
-    uint8_t checks;       /* number of pieces that give check, */
-    uint8_t checker;      /* the square of the last of them, */
-    uint8_t line[2];      /* and the steps from sliders among them to the king; otherwise 0 */
-    uint8_t pin[NUMBERS]; /* the step from a pinned piece to the king; 0 for the others */
+    uint8_t checks;       /* number of pieces that give check */
+    uint8_t checker;      /* the square of the last of these pieces */
+    uint8_t line[2];      /* the steps from checking sliders to the king; 0: no slider */
+    uint8_t pin[NUMBERS]; /* the step from a pinned piece to the king; 0: not pinned */
 } list;
 
-/* An enemy piece that would attack the king on an empty board gives check, or pins the only own piece between. */
+/* Looks from an enemy piece at the king. If the piece would attack the king on an empty board, it gives check, or pins
+ * the only piece between if that belongs to the king's side. */
 static void look_at_king(list *l, uint8_t enemy)
 {
     const array_16x16 *b = l->board;
@@ -280,7 +281,7 @@ static void look_at_king(list *l, uint8_t enemy)
     }
 }
 
-/* Whether a square is that of the only checker, or is between it and the king. */
+/* Returns whether a square is the square of the only checker, or is between it and the king. */
 static bool meets_check(const list *l, uint8_t square)
 {
     uint8_t step = l->line[0];

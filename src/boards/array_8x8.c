@@ -18,7 +18,7 @@
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
 
-/* The state besides the squares. It is small, so make saves a copy that unmake restores. */
+/* The state in addition to the squares. It is small, so make saves a copy that unmake restores. */
 typedef struct status {
     int8_t side;            /* to move: 1 White, -1 Black */
     uint8_t king[2];        /* squares, White's first */
@@ -92,7 +92,7 @@ static int piece_at(const array_8x8 *b, int rank, int file)
     return on_board(rank, file) ? b->piece[8 * rank + file] : EMPTY;
 }
 
-/* Whether the first piece on a line from here is one of the side `by` that moves along the line. */
+/* Returns whether the first piece on a line from this square belongs to the side `by` and moves along the line. */
 static bool line_attacks(const array_8x8 *b, int rank, int file, unsigned line, int by)
 {
     for (int distance = 1;; distance++) {
@@ -106,7 +106,7 @@ static bool line_attacks(const array_8x8 *b, int rank, int file, unsigned line, 
     }
 }
 
-/* Whether the side `by`, 1 or -1, attacks a square. */
+/* Returns whether the side `by`, 1 or -1, attacks a square. */
 static bool attacked(const array_8x8 *b, unsigned square, int by)
 {
     int rank = (int)square / 8, file = (int)square % 8;
@@ -118,7 +118,7 @@ static bool attacked(const array_8x8 *b, unsigned square, int by)
 
 /* ---- make and unmake ---- */
 
-/* The rook of a castling move: its origin, or NONE, and its target. */
+/* Return the origin of the rook of a castling move, or NONE, and the target of the rook. */
 static unsigned castling_rook(const status *s, stamma_move move)
 {
     bool king_side = stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE;
@@ -131,8 +131,8 @@ static unsigned castling_rook_to(stamma_move move)
     return (stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to - 1 : king_to + 1) & 63;
 }
 
-/* The square that a move empties besides its origin: the target; for en passant the captured pawn's, for castling the
- * rook's. */
+/* Returns the square that a move empties in addition to its origin: the target, the square of the pawn captured en
+ * passant, or the square of the castling rook. */
 static unsigned emptied_square(const status *s, stamma_move move)
 {
     unsigned to = stamma_move_to(move);
@@ -148,7 +148,7 @@ static void drop_rights(status *s, unsigned square)
             s->castling[n / 2][n % 2] = NONE;
 }
 
-/* All pieces are removed before any is placed: in Chess960 king and rook may exchange squares. */
+/* Removes all moving pieces before placing any, because in Chess960 king and rook may exchange squares. */
 static void make(void *state, stamma_move move, void *undone)
 {
     array_8x8 *b = state;
@@ -205,7 +205,7 @@ static void put(list *l, unsigned from, unsigned to, unsigned flags)
     unmake(l->board, move, &u);
 }
 
-/* The moves of a piece of up to `reach` squares along each of `count` steps. */
+/* Adds the moves of a piece, up to `reach` squares along each of `count` steps. */
 static void piece_moves(list *l, unsigned from, const int8_t steps[][2], unsigned count, int reach)
 {
     for (unsigned n = 0; n < count; n++)
@@ -249,7 +249,7 @@ static void pawn_moves(list *l, unsigned from)
 }
 
 /* FIDE Laws 3.8.2, Guidelines II.3: no other piece is in the way of king and rook, and the king's way is not attacked.
- * `put` checks that the king is safe after the rook has moved too. */
+ * `put` checks that the king is also safe after the rook has moved. */
 static void castling_move(list *l, unsigned flags)
 {
     const array_8x8 *b = l->board;

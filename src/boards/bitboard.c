@@ -21,7 +21,8 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
     return stamma_legal_moves(state, moves);
 }
 
-/* The position is small, and making a move copies it anyway. Unmake restores the copy. */
+/* Makes a move. Stores a copy of the position, which unmake restores. The position is small, and making a move copies
+ * it anyway. */
 static void make(void *state, stamma_move move, void *undo)
 {
     memcpy(undo, state, sizeof(stamma_position));

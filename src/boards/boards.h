@@ -1,6 +1,6 @@
-/* The boards room: one file for each representation, which is complete and independent: it has its own rules of moves.
- * The files share the interface stamma_board, conversions.h, and the order of their contents: drawing, state, set-up,
- * attacks, make and unmake, moves. They differ in this:
+/* The boards room: representations of the board. The file of each representation is complete and independent, and
+ * contains its rules of moves. The files share the interface stamma_board, conversions.h, and the order of their
+ * contents: drawing, state, set-up, attacks, make and unmake, moves. Their differences:
  *
  *   representation  square           piece                 off the board         legal if              unmake restores
  *   bitboard        0-63             sets of squares       masks and tables      pins, checks          a copy
@@ -25,7 +25,7 @@ extern const stamma_board stamma_board_x88;
 extern const stamma_board stamma_board_nibble_rows;
 extern const stamma_board stamma_board_piece_list;
 
-/* Each representation stores its own types in the caller's bytes. */
+/* Each representation stores its types in the caller's bytes. */
 #define STAMMA_BOARD_FITS(state, undo)                                                     \
     _Static_assert(sizeof(state) <= sizeof(stamma_board_state), "the state is too large"); \
     _Static_assert(sizeof(undo) <= sizeof(stamma_board_undo), "the undo is too large")

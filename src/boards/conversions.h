@@ -1,5 +1,5 @@
-/* What representations share: conversions, and the counts of moves. Nothing here depends on how a board is stored or
- * how pieces move: both are in the file of each representation. */
+/* Functions that representations share: conversions, and the counts of moves. They do not depend on how a board is
+ * stored or how pieces move, which is in the file of each representation. */
 #ifndef STAMMA_BOARDS_CONVERSIONS_H
 #define STAMMA_BOARDS_CONVERSIONS_H
 
@@ -41,7 +41,7 @@ STAMMA_INLINE void counts_to_setup(move_counts counts, stamma_setup *setup)
     setup->fullmove_number = counts.fullmove_number;
 }
 
-/* Counts a move. The numbers do not exceed the largest that they can contain. */
+/* Counts a move. Numbers that have reached their maximum do not change. */
 STAMMA_INLINE void count_move(move_counts *counts, bool black, bool resets_clock)
 {
     counts->halfmove_clock = (uint16_t)(counts->halfmove_clock + (counts->halfmove_clock < UINT16_MAX));

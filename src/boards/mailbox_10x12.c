@@ -22,7 +22,7 @@
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, GUARD = 99 };
 
-/* The state besides the pieces. Squares are indices into the mailbox; 0, a guard, means none. */
+/* The state in addition to the pieces. Squares are indices into the mailbox; 0, a guard, means none. */
 typedef struct status {
     int8_t side; /* to move: 1 White, -1 Black */
     uint8_t king[2];
@@ -104,14 +104,14 @@ static const int8_t steps[KING + 1][9] = {
     [KING] = {STRAIGHT, DIAGONAL},
 };
 
-/* Whether an own piece of the side `us` would be a slider that moves along a line. */
+/* Returns whether a piece is a slider that moves along `step`. `code` is positive for the pieces to be found. */
 static bool slides(int code, int step)
 {
     bool straight = step == 1 || step == -1 || step == 10 || step == -10;
     return code == QUEEN || code == (straight ? ROOK : BISHOP);
 }
 
-/* Whether the enemies of the side `us` attack a square, looking through the square `gone` (0 for none). */
+/* Returns whether the enemies of the side `us` attack a square if the square `gone` is empty (0: no square). */
 static bool attacked(const mailbox *b, unsigned square, unsigned gone, int us)
 {
     const int8_t *code = b->code + square;
@@ -132,7 +132,7 @@ static bool attacked(const mailbox *b, unsigned square, unsigned gone, int us)
 
 /* ---- make and unmake ---- */
 
-/* The rook of a castling move: its origin, or 0, and its target. */
+/* Return the origin of the rook of a castling move, or 0, and the target of the rook. */
 static unsigned castling_rook(const status *s, stamma_move move)
 {
     bool king_side = stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE;
@@ -145,8 +145,8 @@ static unsigned castling_rook_to(stamma_move move)
     return stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to - 1 : king_to + 1;
 }
 
-/* The square that a move empties besides its origin: the target; for en passant the captured pawn's, for castling the
- * rook's. */
+/* Returns the square that a move empties in addition to its origin: the target, the square of the pawn captured en
+ * passant, or the square of the castling rook. */
 static unsigned emptied_square(const status *s, stamma_move move)
 {
     unsigned to = index_of(stamma_move_to(move));
@@ -162,7 +162,7 @@ static void drop_rights(status *s, unsigned square)
             s->castling[n / 2][n % 2] = 0;
 }
 
-/* All pieces are removed before any is placed: in Chess960 king and rook may exchange squares. */
+/* Removes all moving pieces before placing any, because in Chess960 king and rook may exchange squares. */
 static void make(void *state, stamma_move move, void *undone)
 {
     mailbox *b = state;
@@ -207,11 +207,11 @@ typedef struct list {
     stamma_move *moves;
     size_t count;
     unsigned checks; /* number of pieces that give check */
-    bool goal[120];  /* targets that end the check: the checker's square, and those between it and the king */
+    bool goal[120];  /* targets that end the check: the checker's square, and the squares between it and the king */
     int8_t pin[120]; /* the step of the line on which a code is pinned; 0 if it is not pinned */
 } list;
 
-/* Records a piece that gives check from some steps away; a pawn or knight from one step. */
+/* Records a piece that gives check from a number of steps; pawns and knights from one step. */
 static void add_check(list *l, unsigned king, unsigned checker, int step)
 {
     l->checks++;
@@ -219,7 +219,8 @@ static void add_check(list *l, unsigned king, unsigned checker, int step)
         l->goal[square] = true;
 }
 
-/* Looks along a line from the king: an enemy slider on it gives check, or pins the only own piece between. */
+/* Looks along a line from the king. An enemy slider on the line gives check, or pins the only piece between them, if
+ * this piece belongs to the king's side. */
 static void look_along(list *l, unsigned king, int step)
 {
     const int8_t *code = l->board->code;
@@ -296,7 +297,7 @@ static void piece_moves(list *l, unsigned from, int kind)
     }
 }
 
-/* The square beyond the last rank is a guard. */
+/* Adds a move of a pawn, or its promotions. The square beyond the last rank is a guard. */
 static void put_pawn(list *l, unsigned from, unsigned to, int step, unsigned flags)
 {
     if (l->board->code[(int)to + 10 * l->board->status.side] != GUARD)

@@ -24,7 +24,7 @@ enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, GUARD = 99 };
 
 enum { NORTH = 12, EAST = 1, SOUTH = -NORTH, WEST = -EAST };
 
-/* The state besides the pieces. Squares are indices into the mailbox; 0, a guard, means none. */
+/* The state in addition to the pieces. Squares are indices into the mailbox; 0, a guard, means none. */
 typedef struct status {
     int8_t side; /* to move: 1 White, -1 Black */
     uint8_t king[2];
@@ -105,7 +105,8 @@ static const int8_t steps[KING + 1][9] = {
     [KING] = {NORTH, EAST, SOUTH, WEST, NORTH + EAST, NORTH + WEST, SOUTH + EAST, SOUTH + WEST},
 };
 
-/* Whether the first piece on a line of a rook or bishop from here is an enemy of the side `us` that moves along it. */
+/* Returns whether the first piece on a line from this square is an enemy of the side `us` that moves along the line.
+ * `slider` is rook or bishop. */
 static bool line_attacks(const int8_t *code, unsigned from, int slider, int step, int us)
 {
     const int8_t *to = code + from + step;
@@ -116,7 +117,7 @@ static bool line_attacks(const int8_t *code, unsigned from, int slider, int step
     return *to == -us * slider || *to == -us * QUEEN;
 }
 
-/* Whether the enemies of the side `us` attack a square: looks outwards from there along the moves of each kind of
+/* Returns whether the enemies of the side `us` attack a square. Looks from the square along the moves of each kind of
  * piece. */
 static bool attacked(const mailbox *b, unsigned square, int us)
 {
@@ -134,7 +135,7 @@ static bool attacked(const mailbox *b, unsigned square, int us)
 
 /* ---- make and unmake ---- */
 
-/* The rook of a castling move: its origin, or 0, and its target. */
+/* Return the origin of the rook of a castling move, or 0, and the target of the rook. */
 static unsigned castling_rook(const status *s, stamma_move move)
 {
     bool king_side = stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE;
@@ -147,8 +148,8 @@ static unsigned castling_rook_to(stamma_move move)
     return stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to - 1 : king_to + 1;
 }
 
-/* The square that a move empties besides its origin: the target; for en passant the captured pawn's, for castling the
- * rook's. */
+/* Returns the square that a move empties in addition to its origin: the target, the square of the pawn captured en
+ * passant, or the square of the castling rook. */
 static unsigned emptied_square(const status *s, stamma_move move)
 {
     unsigned to = index_of(stamma_move_to(move));
@@ -164,7 +165,7 @@ static void drop_rights(status *s, unsigned square)
             s->castling[n / 2][n % 2] = 0;
 }
 
-/* All pieces are removed before any is placed: in Chess960 king and rook may exchange squares. */
+/* Removes all moving pieces before placing any, because in Chess960 king and rook may exchange squares. */
 static void make(void *state, stamma_move move, void *undone)
 {
     mailbox *b = state;
@@ -242,7 +243,8 @@ static void piece_moves(list *l, unsigned from, int kind)
     }
 }
 
-/* If the square two steps ahead of a pawn is a guard, one step reaches the last rank. */
+/* Adds a move of a pawn, or its promotions. If the square two steps ahead is a guard, one step reaches the last
+ * rank. */
 static void put_pawn(list *l, unsigned from, unsigned to, unsigned flags)
 {
     if (l->board->code[(int)to + l->board->status.side * NORTH] != GUARD)
@@ -252,7 +254,7 @@ static void put_pawn(list *l, unsigned from, unsigned to, unsigned flags)
             put(l, from, to, flags | promotion);
 }
 
-/* If the square two steps behind the pawn is a guard, it has not moved yet. */
+/* Adds the moves of a pawn. If the square two steps back is a guard, the pawn has not moved yet. */
 static void pawn_moves(list *l, unsigned from)
 {
     const int8_t *code = l->board->code;
@@ -271,7 +273,7 @@ static void pawn_moves(list *l, unsigned from)
 }
 
 /* FIDE Laws 3.8.2, Guidelines II.3: no other piece is in the way of king and rook, and the king's way is not attacked.
- * `put` checks that the king is safe after the rook has moved too. */
+ * `put` checks that the king is also safe after the rook has moved. */
 static void castling_move(list *l, unsigned flags)
 {
     const mailbox *b = l->board;

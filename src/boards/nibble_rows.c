@@ -8,12 +8,12 @@
  *     state    00010000   turn, side and clock                     double push
  *
  * Twelve pieces and the empty square use thirteen of the sixteen nibbles. The other three store the castling rights and
- * the en passant square on the board. A complete position is thus eight words and a ninth for the rest. It fits in
+ * the en passant square on the board. A complete position is therefore eight words and a ninth for the rest. It fits in
  * registers, and unmaking a move restores a copy. Facts about a rank are arithmetic on one word.
  *
  * Moves are generated as in early machine code: the piece selects a routine from a table, and piece and square select a
- * precomputed list of all squares that it can reach (nibble_lists.c). No move off the board is ever considered, so
- * there is no check for the edge. */
+ * precomputed list of all squares that it can reach (nibble_lists.c). The lists contain no moves off the board, so the
+ * edge is not checked. */
 #include "boards/boards.h"
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, CASTLE_ROOK, BLACK = 8, PUSHED_PAWN = 8 };
@@ -40,20 +40,20 @@ static void put_piece(nibble_rows *b, unsigned square, unsigned piece)
     b->row[square / 8] ^= (uint32_t)(piece_at(b, square) ^ piece) << 4 * (square % 8);
 }
 
-/* Bit 3 of every nibble that equals `piece`. No sum of seven and at most seven carries into the next nibble. */
+/* Returns bit 3 of every nibble that equals `piece`. No sum of seven and at most seven carries into the next nibble. */
 static uint32_t matches(uint32_t row, unsigned piece)
 {
     uint32_t rest = row ^ (piece * 0x11111111u);
     return ~(((rest & 0x77777777u) + 0x77777777u) | rest) & 0x88888888u;
 }
 
-/* The file of the first nibble that has a bit of a set. */
+/* Returns the file of the first nibble that has a bit in a set. */
 static unsigned file_of(uint32_t set)
 {
     return bits_first(set) / 4;
 }
 
-/* All bits of the nibbles from one file to another, in either order. */
+/* Returns all bits of the nibbles from one file to another, in either order. */
 static uint32_t span(unsigned from, unsigned to)
 {
     return UINT32_MAX << 4 * (from < to ? from : to) & UINT32_MAX >> 4 * (7 - (from < to ? to : from));
@@ -64,7 +64,7 @@ static unsigned side_of(const nibble_rows *b)
     return b->state & BLACK_TO_MOVE ? STAMMA_BLACK : STAMMA_WHITE;
 }
 
-/* The square of a king. Every legal position has one. */
+/* Returns the square of a king. Every legal position has both kings. */
 static unsigned king_of(const nibble_rows *b, unsigned color)
 {
     unsigned rank = 0;
@@ -73,7 +73,7 @@ static unsigned king_of(const nibble_rows *b, unsigned color)
     return 8 * rank + file_of(matches(b->row[rank], KING + BLACK * color) | 1u << 31);
 }
 
-/* The file of the rook that may castle with the king on `king`, towards h or a; 8 if there is none. */
+/* Returns the file of the rook that may castle with the king on `king`, towards h or a; 8 if there is none. */
 static unsigned castling_rook(const nibble_rows *b, unsigned king, bool king_side)
 {
     uint32_t rooks = matches(b->row[king / 8], CASTLE_ROOK + BLACK * side_of(b));
@@ -148,8 +148,8 @@ static const uint8_t *list_of(unsigned piece, unsigned square)
     return stamma_nibble_lists + stamma_nibble_starts[piece][square];
 }
 
-/* Whether a piece that moves like `piece` from a square reaches one of a set of pieces first; the set has a bit for
- * each nibble. */
+/* Returns whether the first piece that `piece` would reach from a square on one of its rays is in a set of pieces. The
+ * set has a bit for each nibble. */
 static bool meets(const nibble_rows *b, unsigned piece, unsigned square, unsigned set)
 {
     for (const uint8_t *to = list_of(piece, square); *to != END; to++) {
@@ -162,7 +162,7 @@ static bool meets(const nibble_rows *b, unsigned piece, unsigned square, unsigne
     return false;
 }
 
-/* Whether a colour attacks a square. Attackers are found by moving from the square like each kind of piece. */
+/* Returns whether a colour attacks a square. Looks for attackers by moving from the square like each kind of piece. */
 static bool attacked(const nibble_rows *b, unsigned square, unsigned by)
 {
     unsigned shift = BLACK * by;
@@ -186,7 +186,7 @@ static void count_move(nibble_rows *b, bool resets_clock)
     b->state ^= BLACK_TO_MOVE;
 }
 
-/* Both pieces are removed before either is placed: in Chess960 they may exchange squares. */
+/* Removes king and rook before placing either, because in Chess960 they may exchange squares. */
 static void castle(nibble_rows *b, unsigned king, bool king_side)
 {
     unsigned first = king & 56, rook = castling_rook(b, king, king_side), shift = BLACK * side_of(b);
@@ -196,7 +196,8 @@ static void castle(nibble_rows *b, unsigned king, bool king_side)
     put_piece(b, first + (king_side ? 5 : 3), ROOK + shift);
 }
 
-/* A castling right ends when its rook moves or is captured. When the king moves, both rooks become plain rooks. */
+/* Ends castling rights after a king move: both rooks become plain rooks. A right also ends when its rook moves or is
+ * captured. */
 static void drop_rights(nibble_rows *b)
 {
     uint32_t *first = &b->row[side_of(b) ? 7 : 0], rooks = matches(*first, CASTLE_ROOK + BLACK * side_of(b)) >> 3;
@@ -306,7 +307,7 @@ static void pawn_moves(list *l, unsigned from)
 }
 
 /* The ways of king and rook are spans of one word (FIDE Laws 3.8.2, Guidelines II.3). `put` checks that the king is
- * safe after the rook has moved too. */
+ * also safe after the rook has moved. */
 static void castling_move(list *l, bool king_side)
 {
     unsigned rank = l->king / 8, king = l->king % 8, rook = castling_rook(l->board, l->king, king_side);

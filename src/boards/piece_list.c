@@ -5,9 +5,10 @@
  *             K   Q  R  R  B  B  N  N   P  P  P  P  P  P  P  P        its kind, in four bits: 16 bytes
  *     Black   e8  d8 a8 h8 c8 f8 b8 g8  a7 b7 c7 d7 e7 f7 g7 h7
  *
- * To find the piece on a square, up to thirty-two pieces must be examined, so the code avoids it. One pass through the
- * lists computes more: the view from a square, which is the nearest piece in each of eight directions and the pieces a
- * knight's jump away. The view determines all moves of a piece on the square, and all attackers of a king there. */
+ * To find the piece on a square, up to thirty-two pieces must be examined, so the code avoids it. Instead, one pass
+ * through the lists computes the view from a square: the nearest piece in each of eight directions, and the pieces a
+ * knight's jump away. The view determines all moves of a piece on the square, and all attackers of a king on the
+ * square. */
 #include "boards/boards.h"
 #include "boards/conversions.h"
 
@@ -45,7 +46,7 @@ static void set_kind(piece_list *b, unsigned piece, unsigned kind)
     *pair = (uint8_t)(piece % 2 ? (*pair & 0x0F) | kind << 4 : (*pair & 0xF0) | kind);
 }
 
-/* The piece of a colour on a square, or NOBODY. */
+/* Returns the piece of a colour on a square, or NOBODY. */
 static unsigned find(const piece_list *b, unsigned color, unsigned square)
 {
     for (unsigned piece = PIECES * color; piece < PIECES * (color + 1); piece++)
@@ -119,7 +120,7 @@ typedef struct view {
     uint8_t piece[DIRECTIONS];
 } view;
 
-/* The number of steps from a rank or file to the edge; 7 if the step does not change it. */
+/* Returns the number of steps from a rank or file to the edge; 7 if the step does not change it. */
 static int room(int at, int step)
 {
     return step > 0 ? (7 - at) / step : step < 0 ? at / -step : 7;
@@ -147,7 +148,7 @@ static view view_from(const piece_list *b, unsigned square)
     return v;
 }
 
-/* Whether the nearest piece in a direction attacks the square. */
+/* Returns whether the nearest piece in a direction attacks the square. */
 static bool attacks(const piece_list *b, const view *v, unsigned direction)
 {
     bool near = v->distance[direction] == 1;
@@ -248,8 +249,8 @@ typedef struct list {
     bool in_check;
 } list;
 
-/* Adds a move if the king is safe after it. If the king is not in check, only a piece in its view can expose it by
- * moving; so can the capture of a pawn en passant. */
+/* Adds a move if the king is safe after it. If the king is not in check, this is only tested after moves of the king,
+ * of a piece in its view, and en passant. */
 static void put(list *l, unsigned piece, unsigned to, unsigned flags)
 {
     piece_list *b = l->board;
@@ -267,7 +268,7 @@ static void put(list *l, unsigned piece, unsigned to, unsigned flags)
         l->moves[l->count++] = move;
 }
 
-/* The moves in the directions first to last - 1, up to `reach` squares. */
+/* Adds the moves in the directions first to last - 1, up to `reach` squares. */
 static void piece_moves(list *l, const view *v, unsigned piece, unsigned first, unsigned last, unsigned reach)
 {
     unsigned us = l->board->status.side;
@@ -314,7 +315,7 @@ static void pawn_moves(list *l, const view *v, unsigned piece)
 }
 
 /* FIDE Laws 3.8.2, Guidelines II.3: no piece is in the way of king or rook, and the king's way is not attacked. `put`
- * checks that the king is safe after the rook has moved too. */
+ * checks that the king is also safe after the rook has moved. */
 static void castling_move(list *l, unsigned flags)
 {
     const piece_list *b = l->board;

@@ -10,9 +10,9 @@
  *     00   a1 b1 c1 d1 e1 f1 g1 h1    08 09 0A 0B 0C 0D 0E 0F
  *
  * The difference of two squares also determines whether they are on one rank, file or diagonal. With 64 consecutive
- * numbers it does not: h1 and a2 differ by 1, like a1 and b1; here they differ by 9. One look-up therefore shows
- * whether a moving piece can expose its king, and the line is scanned only if it can. In check, and for king moves and
- * en passant, the move is tried on the board. */
+ * numbers, the difference is not sufficient: h1 and a2 differ by 1, like a1 and b1. Here they differ by 9. One look-up
+ * therefore shows whether a moving piece can expose its king, and the line is scanned only if it can. In check, and for
+ * king moves and en passant, the move is tried on the board. */
 #include "boards/boards.h"
 #include "boards/conversions.h"
 
@@ -112,7 +112,7 @@ int stamma_x88_step(unsigned from, unsigned to)
     return step_over[0x77 + to - from];
 }
 
-/* The first piece from a square along a step; EMPTY if there is none up to the edge. */
+/* Returns the first piece from a square along a step; EMPTY if there is none up to the edge. */
 static uint8_t first_piece(const x88 *b, unsigned square, int step)
 {
     do
@@ -145,7 +145,7 @@ static bool attacked(const x88 *b, unsigned square, unsigned by)
 
 /* ---- make and unmake ---- */
 
-/* The rook of a castling move: its origin, or OUTSIDE, and its target. */
+/* Return the origin of the rook of a castling move, or OUTSIDE, and the target of the rook. */
 static unsigned castling_rook(const status *s, stamma_move move)
 {
     bool king_side = stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE;
@@ -158,8 +158,8 @@ static unsigned castling_rook_to(stamma_move move)
     return (stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to - EAST : king_to + EAST) & 0x7F;
 }
 
-/* The square that a move empties besides its origin: the target; for en passant the captured pawn's, for castling the
- * rook's. */
+/* Returns the square that a move empties in addition to its origin: the target, the square of the pawn captured en
+ * passant, or the square of the castling rook. */
 static unsigned emptied_square(const status *s, stamma_move move)
 {
     unsigned to = index_of(stamma_move_to(move));
@@ -177,7 +177,7 @@ static void drop_rights(status *s, unsigned square)
             s->castling[n / 2][n % 2] = OUTSIDE;
 }
 
-/* All pieces are removed before any is placed: in Chess960 king and rook may exchange squares. */
+/* Removes all moving pieces before placing any, because in Chess960 king and rook may exchange squares. */
 static void make(void *state, stamma_move move, void *undone)
 {
     x88 *b = state;
@@ -223,8 +223,9 @@ typedef struct list {
     bool in_check;
 } list;
 
-/* Whether a move from `from` to `to` exposes the own king, which is not in check. The piece must be the first on a line
- * from the king and leave that line, and the next piece on the line must be an enemy that moves along it. */
+/* Returns whether a move from `from` to `to` exposes the king of the moving side, which is not in check. This is true
+ * if the piece is the first on a line from the king and leaves this line, and the next piece on the line is an enemy
+ * that moves along the line. */
 static bool opens_line(const x88 *b, unsigned from, unsigned to)
 {
     unsigned us = b->status.side, king = b->status.king[us];
@@ -257,7 +258,7 @@ static bool is_enemy(const x88 *b, unsigned square)
     return b->piece[square] != EMPTY && b->piece[square] / BLACK != b->status.side;
 }
 
-/* The moves of a piece of up to `reach` squares along each of `count` steps. */
+/* Adds the moves of a piece, up to `reach` squares along each of `count` steps. */
 static void piece_moves(list *l, unsigned from, const int8_t *step, unsigned count, unsigned reach)
 {
     for (; count > 0; count--, step++) {
@@ -269,7 +270,8 @@ static void piece_moves(list *l, unsigned from, const int8_t *step, unsigned cou
     }
 }
 
-/* If the square beyond the target is off the board, the pawn is on the last rank. */
+/* Adds a move of a pawn, or its promotions. If the square beyond the target is off the board, the target is on the last
+ * rank. */
 static void put_pawn(list *l, unsigned from, unsigned to, unsigned flags)
 {
     if (!((to + NORTH) & 0x88) && !((to + (unsigned)SOUTH) & 0x88))
@@ -297,7 +299,7 @@ static void pawn_moves(list *l, unsigned from)
 }
 
 /* FIDE Laws 3.8.2, Guidelines II.3: no other piece is in the way of king and rook, and the king's way is not attacked.
- * `put` checks that the king is safe after the rook has moved too. */
+ * `put` checks that the king is also safe after the rook has moved. */
 static void castling_move(list *l, unsigned flags)
 {
     const x88 *b = l->board;

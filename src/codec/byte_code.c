@@ -1,10 +1,10 @@
-/* A move in one byte: the code of `bcgn-square` (Chess Programming Wiki, "Per Piece and Square"; doc/format.md,
- * clause 5.2).
+/* A move in one byte: the code of `bcgn-square` (Chess Programming Wiki, "Per Piece and Square"; doc/format.md, clause
+ * 5.2).
  *
- * Each piece of the side to move owns a range of codes, ordered by square. The size of the range, the piece's bound,
- * is the largest number of moves that its type has from one square. The sums of bounds identify the piece of a code:
- * first its rank, compared with all eight ranks at once, then its file. piece_game.inc codes complete games and
- * updates the sums after each move. byte_games.c selects its functions for the processor. */
+ * Each piece of the side to move has a range of codes, ordered by square. The size of the range, the piece's bound, is
+ * the largest number of moves that its type has from one square. The sums of bounds identify the piece of a code: first
+ * its rank, compared with all eight ranks at once, then its file. piece_game.inc codes complete games and updates the
+ * sums after each move. byte_games.c selects its functions for the processor. */
 #include "codec/codec.h"
 
 /* ---- from a code to its piece ---- */
@@ -24,8 +24,8 @@ STAMMA_INLINE uint64_t spread_rank(uint64_t set)
     return (bits + BYTE_ONES * 127) >> 7 & BYTE_ONES;
 }
 
-/* Returns the square of the piece that owns a code, or STAMMA_SQUARE_NONE if no piece does. *code becomes the index
- * of the piece's move. */
+/* Returns the square of the piece that has a code, or STAMMA_SQUARE_NONE if no piece has it. *code becomes the index of
+ * the piece's move. */
 STAMMA_INLINE unsigned locate_piece(const stamma_position *p, unsigned *code)
 {
     uint64_t own = p->by_color[p->side], pawns = own & p->by_type[STAMMA_PAWN];

@@ -44,8 +44,8 @@ struct stamma_codec {
                                size_t plies, bit_writer *out);
     stamma_error (*read_game)(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
                               stamma_move *moves, size_t plies);
-    /* Names the parts of a game's code. Errors are those of write_game. NULL if `explain` is called for each move
-     * instead. */
+    /* Names the parts of a game's code. Returns the same errors as write_game. NULL if `explain` is called for each
+     * move instead. */
     stamma_error (*explain_game)(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
                                  size_t plies, explanation *e);
 };
@@ -94,8 +94,8 @@ stamma_move stamma_move_sets_at(const move_sets *sets, const stamma_position *po
 extern const uint16_t stamma_empty_pairs[5][64];
 
 /* Numbers of the pairs of a target and a direction that occur in some move, ordered by target and then by direction
- * (65535: no such move). The second table contains 16 x target + direction for each number. Directions 0-7 are N NE
- * E SE S SW W NW; 8-15 are those of the knight, clockwise from NNE. */
+ * (65535: no such move). The second table contains 16 x target + direction for each number. Directions 0-7 are N NE E
+ * SE S SW W NW; 8-15 are the directions of the knight, clockwise from NNE. */
 extern const uint16_t stamma_direction_numbers[64][16];
 extern const uint16_t stamma_direction_pairs[756];
 
@@ -152,8 +152,8 @@ STAMMA_INLINE unsigned pieces_bounds(const stamma_position *p, uint64_t pieces)
            BOUND_QUEEN * bits_count(pieces & p->by_type[STAMMA_QUEEN]);
 }
 
-/* Returns the byte of one move in `bcgn-square`, computed from the position. The bounds must fit, and an own piece
- * must be on the origin. */
+/* Returns the byte of one move in `bcgn-square`, computed from the position. The bounds must fit, and a piece of the
+ * side to move must be on the origin. */
 STAMMA_INLINE uint8_t byte_of_move(const stamma_position *p, stamma_move move)
 {
     unsigned from = stamma_move_from(move);
@@ -172,7 +172,7 @@ STAMMA_INLINE stamma_move move_on_board(const stamma_position *p, unsigned type,
     return (stamma_move)(move | (p->by_color[p->side ^ 1] >> to & 1) << 14);
 }
 
-/* Returns the move of an index of the own piece on `from`. The move may be illegal. */
+/* Returns the move with an index of the piece of the side to move on `from`. The move may be illegal. */
 STAMMA_INLINE stamma_move piece_move_at(const stamma_position *p, unsigned from, unsigned index)
 {
     unsigned type = position_type_at(p, from);
@@ -194,9 +194,9 @@ unsigned stamma_nth_square(uint64_t set, unsigned n);
  * used exceeds 255. */
 #define BYTE_ONES UINT64_C(0x0101010101010101)
 
-/* Returns eight times the number of the first byte of `sums` that is above `value`, or `last` if no byte before that
- * is. The bytes must ascend. Subtracting the value from each byte, and one more from the lowest byte, borrows from
- * every byte that is not above the value. */
+/* Returns eight times the number of the first byte of `sums` that is above `value`, or `last` if no byte before bit
+ * `last` is above it. The bytes must ascend. Subtracting the value from each byte, and one more from the lowest byte,
+ * borrows from every byte that is not above the value. */
 STAMMA_INLINE unsigned first_above(uint64_t sums, unsigned value, unsigned last)
 {
     uint64_t values = value * BYTE_ONES, borrows = sums ^ values ^ (sums - values - 1);
@@ -254,17 +254,17 @@ enum { BOARD_TESTS_MAX = 24, PAWN_CAPTURES = 4 };
 typedef struct board_goal {
     unsigned test_count;
     board_test tests[BOARD_TESTS_MAX];
-    uint64_t squares;  /* of these squares */
-    uint64_t occupied; /* exactly these are occupied */
+    uint64_t squares;  /* the squares that are compared with `occupied` */
+    uint64_t occupied; /* the elements of `squares` that must be occupied; the others must be empty */
     uint8_t men[2];    /* by colour: minimum number of pieces, pawns included */
     uint8_t pawns[2];  /* by colour: minimum number of pawns */
-    /* By colour and number of captures that it may still make (0, 1, 2, more): the squares from which its pawns can
-     * reach those of the goal. */
+    /* By colour and number of captures that the colour may still make (0, 1, 2, more): the squares from which its pawns
+     * can reach the squares of the pawns of the goal. */
     uint64_t origins[2][PAWN_CAPTURES];
     uint8_t sides; /* bit 0: White may be to move; bit 1: Black */
-    bool material; /* the numbers of pieces are limited: */
+    bool material; /* the numbers of pieces are limited by the next members */
     uint8_t least[2][6], most[2][6];
-    bool is_exact; /* the position equals `exact`, all of whose pieces are tests: */
+    bool is_exact; /* the position must equal `exact`; all pieces of `exact` are tests */
     bool any_castling, any_en_passant;
     stamma_position exact;
 } board_goal;
@@ -291,9 +291,8 @@ STAMMA_INLINE uint32_t placement_key(const uint64_t colors[2], const uint64_t *t
     return (uint32_t)(key >> 32);
 }
 
-/* For speed, the following functions play codes without checking that kings are safe and that paths are free. If the
- * moves are illegal, the resulting positions are wrong, but nothing worse happens. `us` is the side to move on board
- * `b`.
+/* For speed, the following functions play codes without checking that kings are safe and that paths are free. Illegal
+ * moves lead to wrong positions, but to no undefined behaviour. `us` is the side to move on board `b`.
  * - `meets` returns whether a position meets the goal.
  * - `find` plays codes until the position after 1 to `plies` of them meets the goal. *found is the number of codes
  *   played, FOUND_NONE, or FOUND_LOST if no later position of the game can meet the goal either.
@@ -388,7 +387,8 @@ STAMMA_INLINE bool bounds_fit(const stamma_position *p)
  * moves). ILLEGAL: a null move in check. For other illegal moves the result is any byte, or ILLEGAL; the caller must
  * check them. */
 stamma_error stamma_byte_encode(const stamma_position *position, stamma_move move, uint8_t *code);
-/* The same without functions for this processor; only ILLEGAL if no own piece is on the origin. */
+/* The same without functions for this processor. If the bounds fit, returns ILLEGAL only for a null move in check, and
+ * for a move without a piece of the side to move on its origin. */
 stamma_error stamma_byte_encode_slowly(const stamma_position *position, stamma_move move, uint8_t *code);
 
 /* Stores the move of a byte: a legal move, or the null move outside check. CORRUPT: the byte has no such move.
@@ -406,7 +406,7 @@ stamma_error stamma_byte_read(const stamma_codec *codec, const stamma_position *
 stamma_error stamma_byte_decode_moves(const stamma_position *start, const uint8_t *codes, size_t plies,
                                       stamma_move *moves);
 
-/* Decodes all moves of a game, one byte a ply, many times as fast as stamma_byte_decode. Also stores the moves' SAN
+/* Decodes all moves of a game, one byte per ply, many times faster than stamma_byte_decode. Also stores the moves' SAN
  * facts (board.h) and the final position, without its key. Errors: as for stamma_byte_decode; the contents of the
  * outputs are then undefined. */
 stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,

@@ -1,5 +1,5 @@
-/* Plays moves one by one. Converts the moves named by a game's notation to moves and bytes. The board keeps the sums
- * of bounds that the bytes are made of up to date (piece_game.inc). */
+/* Plays moves one by one. Converts the moves named by a game's notation to moves and bytes. The board updates the sums
+ * of bounds from which the bytes are computed (piece_game.inc). */
 #include "codec/codec.h"
 
 /* Stores the position, without its key. */

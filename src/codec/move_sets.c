@@ -151,7 +151,7 @@ static stamma_move move_to(const stamma_position *p, const move_set *set, unsign
     if (set->times == 4)
         return stamma_move_make(from, target, flags | STAMMA_FLAG_PROMOTION | promotion_order[promotion]);
     if (p->by_type[STAMMA_PAWN] >> from & 1) {
-        if (target == p->en_passant) /* no push reaches it, because the pawn to capture has passed it */
+        if (target == p->en_passant) /* no push reaches this square, because the pawn to capture has passed it */
             flags = STAMMA_FLAG_EN_PASSANT;
         else if (from + 16 == target || target + 16 == from)
             flags = STAMMA_FLAG_DOUBLE_PUSH;

@@ -1,4 +1,4 @@
-/* Reads the facts of a game that are compared with those of other games, and those that decide which game is kept. */
+/* Reads the facts of a game that are compared with other games, and the facts that decide which game is kept. */
 #include "duplicates/duplicates.h"
 
 /* Reads up to `most` digits. Returns -1 if there is none. */
@@ -10,7 +10,7 @@ static int32_t read_digits(stamma_text value, size_t at, size_t most)
     return number;
 }
 
-/* Reads the first of some tags that is a date. */
+/* Returns the date of the first tag that contains a date. */
 static uint32_t read_date(const stamma_archive_game *game, const char *const tags[2])
 {
     stamma_date date = {.year = 0};
@@ -25,7 +25,7 @@ uint32_t stamma_date_of(const stamma_archive_game *game)
     return read_date(game, tags);
 }
 
-/* Returns the first number of "3", "3.12", "Round 3". */
+/* Returns the first number of a round, such as "3", "3.12" or "Round 3". */
 int32_t stamma_round_of(const stamma_archive_game *game)
 {
     stamma_text value = stamma_archive_game_tag(game, stamma_text_of("Round"));

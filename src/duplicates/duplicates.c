@@ -86,8 +86,8 @@ void stamma_duplicates_close(stamma_duplicates *d)
 
 /* ---- memory ---- */
 
-/* Returns the memory of the detector. During the first pass, the lists of all games count already, and during passes
- * over facts the list of their members. */
+/* Returns the memory of the detector. During the first pass, this includes the lists of all games, which are made
+ * later; during passes over facts, the list of members. */
 static uint64_t memory_used(const stamma_duplicates *d)
 {
     uint64_t games =
@@ -128,7 +128,8 @@ static void trim(stamma_duplicates *d, buffer *b)
 
 /* ---- passes over keys ---- */
 
-/* Leaves the upper half of the keys to a later pass. LIMIT: all have the same key. */
+/* Removes the upper half of the range of keys from this pass; a later pass handles these keys. Returns LIMIT if the
+ * range has only one key. */
 static stamma_error narrow_keys(stamma_duplicates *d)
 {
     game_key *keys = (game_key *)(void *)d->keys.data;
@@ -217,7 +218,7 @@ static bool is_in_pass(const stamma_duplicates *d, uint32_t game)
     return d->found.data[game] == NOT_COMPARED && parents_of(d)[game] < d->groups; /* earlier groups are compared */
 }
 
-/* Removes the facts of games that are not in this pass any more, with their moves. Copies the texts of the others. */
+/* Removes the facts and moves of games that were removed from this pass. Copies the texts of the other games. */
 static stamma_error remove_facts(stamma_duplicates *d)
 {
     game_facts *facts = (game_facts *)(void *)d->facts.data;
@@ -247,7 +248,8 @@ static stamma_error remove_facts(stamma_duplicates *d)
     return texts.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
 
-/* Leaves half of the groups to a later pass. LIMIT: there is one group. */
+/* Removes half of the groups from this pass; a later pass handles these groups. Returns LIMIT if there is only one
+ * group. */
 static stamma_error narrow_groups(stamma_duplicates *d)
 {
     const uint32_t end = d->groups < d->added + 1 ? d->groups : d->added + 1;

@@ -1,4 +1,4 @@
-/* The duplicates room: games that are the same game, and the comparison of their facts.
+/* The duplicates room: finds games that are the same game, by comparing their facts.
  *
  * Games are added in several passes, so that memory is limited:
  *   1. Keys. Each game has up to five keys, and games with an equal key may be the same game. Pairs that pass a quick
@@ -18,7 +18,7 @@ enum {
     KEY_END = 3,
     KEY_PLAYERS = 4, /* the surnames of both players */
     GAME_KEYS = 5,
-    NEIGHBOURS = 24, /* a game is compared with this number of next games that have the same key */
+    NEIGHBOURS = 24, /* a game is compared with this number of following games with the same key */
     KEPT_RULES = 7   /* rules that decide which game is kept */
 };
 
@@ -34,8 +34,8 @@ typedef struct game_key {
     uint8_t ids;    /* 4 bits of hash for each FIDE identifier; 0: unknown */
 } game_key;
 
-/* Stores the keys of a game, and returns their number. A game whose position key is 0 is shorter. A game part of which
- * is only text has none. */
+/* Stores the keys of a game, and returns their number. A game has no key for plies that it does not reach, and no keys
+ * at all if a part of it is kept as text. */
 size_t stamma_game_keys(stamma_duplicates *d, const stamma_archive_game *game, game_key keys[GAME_KEYS]);
 /* Stores the keys of the positions after some plies and at the end; 0: the game is shorter. */
 void stamma_position_keys(const stamma_archive_game *game, uint64_t keys[POSITION_KEYS]);
@@ -54,7 +54,7 @@ stamma_text stamma_game_link(const stamma_archive_game *game, stamma_text *host)
 
 enum { ROUND_PARTS = 3 };
 
-/* Numbers of texts are those of the table of the detector; 0 is a missing text. */
+/* The compared facts of a game. Texts are numbered as in the table of the detector; 0 is a missing text. */
 typedef struct game_facts {
     uint64_t keys[POSITION_KEYS];
     uint64_t start; /* key of the start position */
@@ -66,9 +66,9 @@ typedef struct game_facts {
     uint32_t event;
     uint32_t link, host;           /* address of the game, and its site */
     uint32_t date;                 /* year * 10000 + month * 100 + day; unknown parts are 0 */
-    uint32_t round;                /* its first three numbers, each a hash of 10 bits; 0: unknown */
+    uint32_t round;                /* first three numbers of the round, each a hash of 10 bits; 0: unknown */
     int32_t time;                  /* seconds of UTCTime; -1: unknown */
-    uint32_t rank[KEPT_RULES + 1]; /* by each rule in turn: of two games, the one with the higher rank is kept */
+    uint32_t rank[KEPT_RULES + 1]; /* by each rule, in order: the game with the higher rank is kept */
     uint8_t result;
 } game_facts;
 
@@ -94,11 +94,11 @@ struct stamma_duplicates {
     buffer parents;         /* uint32_t for each game: an earlier game of its group, or the game that is kept */
     buffer found;           /* uint8_t for each game: stamma_duplicate_kind, or NOT_COMPARED */
     text_table texts;
-    buffer facts;                     /* game_facts of the games in this pass, in their order */
+    buffer facts;                     /* game_facts of the games in this pass, in the order of the games */
     buffer move_list;                 /* stamma_move */
     buffer plain, folded;             /* a value of a tag */
     buffer members;                   /* uint64_t: group << 32 | index of the facts */
-    buffer ranked, candidates, pairs; /* while the games of a group are compared */
+    buffer ranked, candidates, pairs; /* used while the games of a group are compared */
 };
 
 STAMMA_INLINE const game_facts *facts_of(const stamma_duplicates *d, size_t n)
@@ -127,21 +127,22 @@ uint32_t stamma_date_of(const stamma_archive_game *game);
 int32_t stamma_round_of(const stamma_archive_game *game);
 /* Returns the value of a tag, folded; empty for "?", "-" and "N N". The text is in d->folded. */
 stamma_text stamma_folded_tag(stamma_duplicates *d, const stamma_archive_game *game, const char *name);
-/* Reads the facts of a game. Adds its moves and texts to the lists of the detector, in which there must be room for
- * the moves. Returns false if there is no memory. */
+/* Reads the facts of a game. Adds its moves and texts to the lists of the detector, in which there must be room for the
+ * moves. Returns false if memory is exhausted. */
 bool stamma_facts_read(stamma_duplicates *d, const stamma_archive_game *game, game_facts *facts);
 
 /* ---- same_game.c: the rules ---- */
 
 enum {
     SHORT_PLIES = 16,  /* games below this number of plies must have all facts in common */
-    LONG_PLIES = 30,   /* plies that are rarely equal in different games of the same players */
-    CERTAIN_PLIES = 40 /* plies that are practically never equal by accident */
+    LONG_PLIES = 30,   /* different games of the same players rarely have this number of equal plies */
+    CERTAIN_PLIES = 40 /* different games practically never have this number of equal plies */
 };
 
-/* Returns whether two games are the same game, and how they differ. The result does not depend on the order. */
+/* Returns whether two games are the same game, and how they differ. The result does not depend on the order of the
+ * arguments. */
 stamma_duplicate_kind stamma_same_game(const stamma_duplicates *d, const game_facts *a, const game_facts *b);
-/* Returns whether two dates cannot be those of the same game. */
+/* Returns whether two dates cannot be dates of the same game. */
 bool stamma_dates_differ(const stamma_duplicates *d, uint32_t a, uint32_t b);
 
 /* ---- game_hash.c: the hash of a game ---- */
@@ -153,7 +154,7 @@ typedef struct hash_work {
     buffer plain, folded, bytes;
 } hash_work;
 
-/* Stores the hash that stamma_game_hash documents. Returns false if there is no memory. */
+/* Stores the hash that stamma_game_hash documents. Returns false if memory is exhausted. */
 bool stamma_game_hash_read(const stamma_archive_game *game, hash_work *work, uint8_t hash[GAME_HASH_SIZE]);
 /* Returns whether the parts of a game were read that its hash depends on. */
 bool stamma_game_is_hashable(const stamma_archive_game *game);
@@ -165,10 +166,10 @@ void stamma_groups_join(stamma_duplicates *d);
 /* Makes the parent of each game the first game of its group, and marks the games of groups as not compared. */
 void stamma_groups_finish(stamma_duplicates *d);
 
-/* ---- group_duplicates.c: the games of a group that are the same game ---- */
+/* ---- group_duplicates.c: finds games of a group that are the same game ---- */
 
-/* Compares the games of a group, and stores which of them are kept. `members`: the lower 32 bits are indexes of
- * their facts. NO_MEMORY. */
+/* Compares the games of a group, and stores which of them are kept. The lower 32 bits of each member are the index of
+ * its facts. NO_MEMORY. */
 stamma_error stamma_group_compare(stamma_duplicates *d, const uint64_t *members, size_t count);
 
 #endif

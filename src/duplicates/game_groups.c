@@ -1,4 +1,4 @@
-/* Joins games that may be the same game to groups: disjoint sets, each named by its first game. */
+/* Joins games that may be the same game to groups. Groups are disjoint sets, each identified by its first game. */
 #include "duplicates/duplicates.h"
 
 static uint32_t first_of(uint32_t *parents, uint32_t game)

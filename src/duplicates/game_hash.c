@@ -1,4 +1,4 @@
-/* Computes the hash of a game: equal for games that are practically certain to be the same game. */
+/* Computes the hash of a game. Games with equal hashes are practically always the same game. */
 #include "duplicates/duplicates.h"
 
 #include <xxhash.h>
@@ -17,7 +17,7 @@ static stamma_text folded_tag(const stamma_archive_game *game, const char *name,
     return (stamma_text){(const char *)work->folded.data, work->folded.size};
 }
 
-/* ---- what the hash depends on ---- */
+/* ---- the parts of a game on which the hash depends ---- */
 
 static bool is_letter(char c)
 {
@@ -36,7 +36,7 @@ static bool is_unknown(stamma_text name)
     return letters == 0 || (letters <= 2 && others == 0);
 }
 
-/* Moves whose layout differs from the style of the game are typed. */
+/* Returns whether a part of a game is kept as text. This is not the case if only its layout differs from its style. */
 static bool is_partly_text(const stamma_archive_game *game)
 {
     return game->reason != STAMMA_REASON_NONE && game->reason != STAMMA_REASON_LAYOUT;

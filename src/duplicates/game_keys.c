@@ -1,11 +1,11 @@
-/* Keys of games: games that are the same game have a key in common. */
+/* Computes keys of games. Games that are the same game have at least one key in common. */
 #include "duplicates/duplicates.h"
 
 #include <stdlib.h>
 
 enum { GROUP = 4, GROUPS = 16, PLIES_MAX = UINT16_MAX };
 
-/* A bijection that spreads all bits. */
+/* Mixes all bits of a number; different numbers have different results. */
 static uint64_t mixed(uint64_t x)
 {
     x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -76,7 +76,7 @@ static bool differs(unsigned a, unsigned b)
     return a != 0 && b != 0 && a != b;
 }
 
-/* Returns how many groups of moves that both games have are different. */
+/* Returns the number of groups of moves that both games have and that differ. */
 static unsigned different_groups(const game_key *a, const game_key *b)
 {
     unsigned groups = (a->plies < b->plies ? a->plies : b->plies) / GROUP;
@@ -106,7 +106,7 @@ bool stamma_may_be_same(const stamma_duplicates *d, const game_key *a, const gam
     if (differs(a->facts >> 3 & 3, b->facts >> 3 & 3) || shorter < SHORT_PLIES)
         return false;
     if (different <= (shorter >= LONG_PLIES ? 1 : 0))
-        return true; /* one may be included in the other */
+        return true; /* one game may be included in the other */
     bool transposed = shorter == longer && (a->facts & 7) == KEY_END;
     return shorter >= LONG_PLIES && longer - shorter <= 2 && (transposed || different <= d->moves);
 }
@@ -123,7 +123,8 @@ static int compare_keys(const void *a, const void *b)
     return (x->game > y->game) - (x->game < y->game);
 }
 
-/* Sorts by the byte of the key at `shift` in place, which needs no memory, then each of the 256 parts. */
+/* Sorts by the byte of the key at `shift`, then sorts each of the 256 parts. Sorts in place, without allocating
+ * memory. */
 static void sort_by_byte(game_key *keys, size_t count, unsigned shift)
 {
     enum { PARTS = 256, FEW = 4096 };

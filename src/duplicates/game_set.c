@@ -3,7 +3,7 @@
 
 #include <xxhash.h>
 
-/* What distinguishes games with the same hash. */
+/* Facts that distinguish games with the same hash. */
 typedef struct set_entry {
     uint64_t link; /* hash of the address; 0: none */
     uint32_t host; /* hash of the site of the address */
@@ -63,7 +63,7 @@ static uint64_t hash_text(stamma_text text)
     return text.size > 0 ? XXH3_64bits(text.data, text.size) : 0;
 }
 
-/* A game that is compared by its text has no other facts. */
+/* Reads the facts of a game. A game that is compared by its text has no other facts. */
 static set_entry read_entry(const stamma_archive_game *game)
 {
     set_entry e = {.round = -1, .time = -1};
@@ -93,7 +93,8 @@ static bool is_known(const stamma_game_set *s, uint32_t first, const set_entry *
     return first != 0;
 }
 
-/* The memory of the table is counted in a time that grows with its size, so not after each game. */
+/* Returns whether the set is within its memory limit. The memory is not counted after each game, because the time for
+ * counting grows with the size of the table. */
 static bool fits(const stamma_game_set *s)
 {
     enum { GAMES = 1024 };

@@ -1,7 +1,7 @@
 /* Compares the games of a group, and selects which to keep.
  *
- * Each pass sorts the games by one key. In a large group, each is only compared with its neighbours, so that time grows
- * as n log n. */
+ * Each pass sorts the games by one key. In a large group, each game is only compared with its neighbours, so that the
+ * time is proportional to n log n. */
 #include "duplicates/duplicates.h"
 
 #include <stdlib.h>
@@ -94,8 +94,8 @@ static void run_pass(stamma_duplicates *d, const game_facts *const *games, uint3
     sort_pairs(d);
 }
 
-/* Assigns game `other` to the game that is kept instead of `better`, if they are the same game. `kept`: for each game
- * the one that is kept. */
+/* Assigns the other game of a pair to the game that is kept instead of the better game, if these two are the same game.
+ * `kept` contains for each game the game that is kept. */
 static void assign(stamma_duplicates *d, const game_facts *const *games, uint32_t *kept, const duplicate_pair *pair)
 {
     const uint32_t better = kept[pair->better];

@@ -50,7 +50,7 @@ static name_relation compare_players(const stamma_duplicates *d, const game_fact
     return best == NAME_SURNAME ? NAME_DIFFERENT : worst;
 }
 
-/* 3.1 and 3.2 are different, 3 and 3.1 are not. */
+/* Returns whether two rounds are different. 3.1 and 3.2 are different; 3 and 3.1 are not. */
 static bool is_round_different(const game_facts *a, const game_facts *b)
 {
     for (unsigned shift = 0; shift < 10 * ROUND_PARTS; shift += 10)
@@ -59,7 +59,8 @@ static bool is_round_different(const game_facts *a, const game_facts *b)
     return false;
 }
 
-/* People, who have FIDE identifiers, do not repeat a long game, but engines may. */
+/* Returns whether any player has a FIDE identifier, which only people have. People do not repeat a long game; engines
+ * may. */
 static bool are_people(const game_facts *a, const game_facts *b)
 {
     return a->ids[STAMMA_WHITE] != 0 || a->ids[STAMMA_BLACK] != 0 || b->ids[STAMMA_WHITE] != 0 ||
@@ -154,10 +155,11 @@ static bool has_same_moves(const comparison *c)
         return c->dates == DATE_EQUAL && c->same_event;
     if (plies < LONG_PLIES)
         return c->dates == DATE_EQUAL || (c->dates == DATE_COMPATIBLE && c->same_event);
-    return c->dates <= DATE_COMPATIBLE || plies >= CERTAIN_PLIES; /* different dates were refused */
+    return c->dates <= DATE_COMPATIBLE || plies >= CERTAIN_PLIES; /* games with different dates were rejected before */
 }
 
-/* The last move of the shorter game may differ: the feed of a game often ends with a move that was not played. */
+/* Returns whether the shorter game is included in the longer. Its last move may differ, because transmissions of games
+ * often end with a move that was not played. */
 static bool is_included(const comparison *c)
 {
     const move_relation *m = &c->moves;
@@ -182,7 +184,7 @@ static bool is_similar(const comparison *c)
     return c->moves.longer - c->moves.shorter <= 2 && c->moves.differ <= c->moves_limit && has_same_facts(c);
 }
 
-/* Returns the first of the kinds that describes the games. */
+/* Returns the first of the requested kinds that describes the games. */
 static stamma_duplicate_kind classify(const comparison *c, unsigned kinds)
 {
     bool same = has_same_moves(c),
@@ -217,6 +219,6 @@ stamma_duplicate_kind stamma_same_game(const stamma_duplicates *d, const game_fa
     c.results_fit = c.same_result || a->result == STAMMA_RESULT_UNKNOWN || b->result == STAMMA_RESULT_UNKNOWN;
     c.same_event = a->event == b->event;
     c.other_round = is_round_different(a, b);
-    c.same_date = a->date == b->date; /* unknown parts included */
+    c.same_date = a->date == b->date; /* unknown parts must be equal, too */
     return classify(&c, d->kinds);
 }

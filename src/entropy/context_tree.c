@@ -33,7 +33,7 @@ typedef struct tree {
     size_t part_count;
     node nodes[NODES_MAX];
     size_t node_count;
-    bool varies[CONTEXT_KINDS]; /* whether a context varies in the sample; the others are useless */
+    bool varies[CONTEXT_KINDS]; /* whether a context varies in the sample; other contexts are useless */
     bool used[CONTEXT_KINDS];
     size_t used_count;
     class_map classes;
@@ -201,7 +201,7 @@ static void write_node(const tree *t, size_t n, const uint8_t places[CONTEXT_KIN
     write_node(t, x->above, places, out);
 }
 
-/* Writes the tree. Also sets t->classes to what a reader constructs from it. */
+/* Writes the tree. Also sets t->classes to the classes that a reader constructs from the tree. */
 static bool write_tree(tree *t, buffer *out)
 {
     uint8_t places[CONTEXT_KINDS] = {0}, count = 0;

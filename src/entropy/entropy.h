@@ -12,11 +12,11 @@
 /* Codecs for any bytes; archive.h has the others. */
 enum { CODEC_STORED = 0, CODEC_PACKED = 1 };
 
-/* zstd's contexts, each created when it is first needed. Initialize with zeros. */
+/* zstd's contexts. Each is created at its first use. Initialize with zeros. */
 typedef struct byte_packer {
     ZSTD_CCtx *compressor;
     ZSTD_DCtx *decompressor;
-    bool partial; /* damaged bytes are unpacked as far as possible: fewer bytes are no error */
+    bool partial; /* damaged bytes are unpacked as far as possible; missing bytes are not an error */
 } byte_packer;
 
 void stamma_byte_packer_release(byte_packer *c);
@@ -37,8 +37,8 @@ enum {
     EFFORT_NONE = -3
 };
 
-/* Appends `plain`, packed with zstd or bzip2, or unchanged if that is not longer. *codec becomes the codec used.
- * Returns OK or NO_MEMORY. */
+/* Appends `plain`, packed with zstd or bzip2, or unchanged if packing does not make it shorter. *codec becomes the
+ * codec used. Returns OK or NO_MEMORY. */
 stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plain, buffer *body, uint8_t *codec);
 /* Replaces `plain` by the `size` bytes that `stored` unpacks to. Returns OK, CORRUPT or NO_MEMORY. */
 stamma_error stamma_bytes_unpack(byte_packer *coder, unsigned codec, const uint8_t *stored, size_t stored_size,
@@ -49,9 +49,9 @@ stamma_error stamma_bytes_unpack(byte_packer *coder, unsigned codec, const uint8
 /* Appends packed streams to `body`. `efforts`: the effort for each stream. Returns OK or NO_MEMORY. */
 stamma_error stamma_streams_pack(byte_packer *coder, const buffer *streams, const int *efforts, size_t count,
                                  buffer *body);
-/* Replaces the contents of the streams by those of `stored`. *count: on entry the capacity of `streams`, on return
- * the number of streams. `room`: the maximum total size. `sizes`, which may be NULL, receives the packed size of
- * each stream. Returns OK, CORRUPT or NO_MEMORY. */
+/* Replaces the contents of the streams by the streams of `stored`. *count is the capacity of `streams` on entry, and
+ * the number of streams on return. `room`: the maximum total size. `sizes`, which may be NULL, receives the packed size
+ * of each stream. Returns OK, CORRUPT or NO_MEMORY. */
 stamma_error stamma_streams_unpack(byte_packer *coder, cursor stored, size_t room, buffer *streams, size_t *sizes,
                                    size_t *count);
 
@@ -102,7 +102,7 @@ STAMMA_INLINE unsigned number_symbol(uint64_t u, unsigned direct, unsigned *bits
 }
 /* Returns log2 x in units of 1/256. x must not be 0. */
 unsigned stamma_log2_256(uint32_t x);
-/* Appends the bits that follow a number's symbol. Returns false if there is no memory. */
+/* Appends the bits that follow a number's symbol. Returns false if memory is exhausted. */
 bool stamma_number_put_bits(number_sink *s, uint64_t u, unsigned bits);
 /* Returns the number of a symbol and its bits. Returns UINT64_MAX past the end, or for symbols that no number has. */
 uint64_t stamma_number_with_bits(number_source *s, unsigned symbol, unsigned direct);
@@ -111,7 +111,7 @@ STAMMA_INLINE uint64_t number_value(number_source *s, unsigned symbol, unsigned 
 {
     return STAMMA_LIKELY(symbol >> direct == 0) ? symbol : stamma_number_with_bits(s, symbol, direct);
 }
-/* Returns the next folded residual if symbols are bytes; UINT64_MAX as above. */
+/* Returns the next folded residual if symbols are bytes; UINT64_MAX past the end, or if it is invalid. */
 STAMMA_INLINE uint64_t number_take(number_source *s)
 {
     return STAMMA_LIKELY(s->symbols.at != s->symbols.end) ? number_value(s, *s->symbols.at++, RESIDUAL_DIRECT)
@@ -120,7 +120,7 @@ STAMMA_INLINE uint64_t number_take(number_source *s)
 
 /* ---- the context coder (residual.c; clauses 14.9 to 14.12) ---- */
 
-/* The frequency of each symbol of a class, out of NUMBER_SLOTS; 0 for symbols that do not occur. */
+/* The frequency of each symbol of a class; 0 for symbols that do not occur. The sum is NUMBER_SLOTS. */
 typedef struct number_frequencies {
     uint16_t of[NUMBER_SYMBOLS];
     uint16_t before[NUMBER_SYMBOLS]; /* sum for all lower symbols */
@@ -136,10 +136,10 @@ typedef struct classed_symbol {
  * be short when written. */
 void stamma_number_scale(const uint32_t counts[NUMBER_SYMBOLS], number_frequencies *f);
 void stamma_number_write_frequencies(const number_frequencies *f, buffer *out);
-/* Returns false if the data is corrupt. */
+/* Reads the frequencies of a class. Returns false if the data is corrupt. */
 bool stamma_number_read_frequencies(cursor *in, number_frequencies *f);
-/* Appends symbols, coded with the range variant of asymmetric numeral systems (J. Duda, arXiv:1311.2540; clause
- * 14.9). Each symbol is coded with the frequencies of its class. Returns false if there is no memory. */
+/* Appends symbols, coded with the range variant of asymmetric numeral systems (J. Duda, arXiv:1311.2540; clause 14.9).
+ * Each symbol is coded with the frequencies of its class. Returns false if memory is exhausted. */
 bool stamma_number_code(const classed_symbol *list, size_t count, const number_frequencies *classes, buffer *out);
 /* A decoding table of a class. It has only one byte for each slot, to keep the tables of many classes in the
  * processor's cache. */
@@ -245,17 +245,17 @@ typedef struct context_symbol {
 } context_symbol;
 
 /* Chooses classes for the symbols of a stream. Appends contexts, tree and frequencies to `parameters`, and the coded
- * symbols to `out`. `sample`: number of symbols to base the choice on, at most 32,768. *classes: on entry the
- * maximum, at least 1; on return the number of classes. Returns false if there is no memory. */
+ * symbols to `out`. `sample`: number of symbols to base the choice on, at most 32,768. *classes: on entry the maximum,
+ * at least 1; on return the number of classes. Returns false if memory is exhausted. */
 bool stamma_classes_write(const context_symbol *list, size_t count, size_t sample, unsigned *classes,
                           const stamma_allocator *allocator, buffer *parameters, buffer *out);
 
 /* ---- strings of bits in pairs (pair_writer.c, pair_reader.c; clause 16.3) ---- */
 
 /* Stores self-delimiting strings of bits. Two strings share an area: the first is read from the area's start, the
- * second backwards from its end. Both can therefore be found although only the size of the area is stored. This size
- * is coded as the difference from an expectation, which is computed from the strings' weights. A weight is an
- * estimate of a string's length. */
+ * second backwards from its end. Both can therefore be found although only the size of the area is stored. This size is
+ * coded as the difference from an expected size, which is computed from the strings' weights. A weight is an estimate
+ * of a string's length. */
 enum { PAIR_UNIT = 4 /* bits in a unit of size */, PAIR_STREAMS = 4, PAIR_CLASSES_MAX = 8, PAIR_SLACK = 8 };
 /* Parameters, symbols, bits, areas. */
 enum { PAIR_PARAMETERS, PAIR_SYMBOLS, PAIR_BITS, PAIR_AREAS };
@@ -296,7 +296,7 @@ void stamma_pair_reader_release(pair_reader *r);
  * from its current position to its end. Returns OK, CORRUPT or NO_MEMORY. */
 stamma_error stamma_pair_reader_open(pair_reader *r, const uint32_t *weights, size_t strings, cursor parameters,
                                      const buffer *streams);
-/* Returns string n and the bits after it, or NULL if there is no memory. *size: the number of bytes, including
+/* Returns string n and the bits after it, or NULL if memory is exhausted. *size: the number of bytes, including
  * PAIR_SLACK zero bytes. */
 const uint8_t *stamma_pair_reader_string(pair_reader *r, size_t n, size_t *size);
 /* Reports that string n, the one requested last, has `bits` bits. Returns false if no writer produces this pair. */

@@ -32,10 +32,10 @@ typedef struct mixed_model {
     int16_t stretched[4096];
 } mixed_model;
 
-/* Returns a new model with slots, or NULL if there is no memory. Free it with stamma_mixed_delete. */
+/* Returns a new model with slots, or NULL if memory is exhausted. Free it with stamma_mixed_delete. */
 mixed_model *stamma_mixed_new(const stamma_allocator *allocator, unsigned slot_bits, size_t sets);
-/* Returns a new model that stores a probability for each context, without a check; for noisy decisions (14.13). NULL
- * if there is no memory. */
+/* Returns a new model that stores a probability for each context, without a check; for noisy decisions (14.13). NULL if
+ * memory is exhausted. */
 mixed_model *stamma_mixed_new_direct(const stamma_allocator *allocator, unsigned map_bits, size_t sets);
 void stamma_mixed_delete(mixed_model *m);
 

@@ -115,7 +115,7 @@ STAMMA_INLINE uint64_t bits_at(const uint8_t *bytes, size_t size, size_t at)
     return bits >> (at & 7);
 }
 
-/* A hot loop. */
+/* Looks up several codes for each load of bits. A hot loop. */
 bool stamma_prefix_decode(const prefix_table *tables, const uint8_t *bytes, size_t size, size_t *at, size_t place,
                           uint8_t *codes, size_t count)
 {

@@ -11,7 +11,7 @@
 
 enum { CODEC_PREFIXES = 6 };
 enum {
-    PREFIX_SHARED = 3,    /* strings needed for a node; a node for two costs readers more than it saves */
+    PREFIX_SHARED = 3,    /* strings needed for a node; a node for two strings costs readers more time than it saves */
     PREFIX_GROUP = 4,     /* records in a group */
     PREFIX_SYMBOLS = 256, /* codes are bytes */
     PREFIX_TABLES = 8,    /* of Huffman codes: one for each PREFIX_STEP codes of a string, the last for the rest */
@@ -52,7 +52,7 @@ typedef struct prefix_trie {
     buffer depths;   /* uint32_t: depth of this node */
 } prefix_trie;
 
-/* Replaces the trie by that of these strings. Returns OK or NO_MEMORY. */
+/* Replaces the trie by the trie of these strings. Returns OK or NO_MEMORY. */
 stamma_error stamma_prefix_trie_build(prefix_trie *t, const prefix_strings *strings);
 void stamma_prefix_trie_release(prefix_trie *t);
 
@@ -98,8 +98,9 @@ typedef struct prefix_record {
     uint32_t size;  /* size of its rest */
 } prefix_record;
 
-/* An open column: the trie, and where strings leave it. The column is not modified after opening, so several readers
- * may use it concurrently. Initialize with stamma_prefix_column_init. The column may be opened again. */
+/* An open column: the trie, and the nodes at which strings leave it. The column is not modified after opening, so
+ * several readers may use it concurrently. Initialize with stamma_prefix_column_init. The column may be opened
+ * again. */
 typedef struct prefix_column {
     buffer nodes;   /* prefix_node */
     buffer records; /* prefix_record */
@@ -139,10 +140,11 @@ void stamma_prefix_reader_init(prefix_reader *r, const stamma_allocator *allocat
 void stamma_prefix_reader_release(prefix_reader *r);
 /* Begins to read strings of an open column. The column, and the bytes that it was opened from, must stay valid. */
 void stamma_prefix_reader_begin(prefix_reader *r, const prefix_column *column, const uint8_t *stored);
-/* Stores all codes of record n: those of the path to its node, and its rest. The pointer is valid until codes of
+/* Stores all codes of record n: the codes on the path to its node, and its rest. The pointer is valid until codes of
  * another group are requested, and is never NULL. Returns OK, CORRUPT or NO_MEMORY. */
 stamma_error stamma_prefix_reader_codes(prefix_reader *r, size_t n, const uint8_t **codes);
-/* Stores only the rest, prefix_record.size codes, which are valid as long. Returns OK, CORRUPT or NO_MEMORY. */
+/* Stores only the rest, prefix_record.size codes, which are valid for the same time. Returns OK, CORRUPT or
+ * NO_MEMORY. */
 stamma_error stamma_prefix_reader_rest(prefix_reader *r, size_t n, const uint8_t **rest);
 /* Stores the first `count` codes of the rest, or all if there are fewer. Decodes no more codes than necessary. */
 stamma_error stamma_prefix_reader_first(prefix_reader *r, size_t n, size_t count, const uint8_t **rest);

@@ -26,9 +26,9 @@ void stamma_prefix_column_release(prefix_column *c)
 
 /* ---- the trie ---- */
 
-/* Returns the node to which the next node belongs. A node is open while more of its children may come; until then
- * `end` is their number. Closes nodes that have no children left. *last becomes the previous child, or 0. Returns
- * UINT32_MAX if all nodes are closed. */
+/* Returns the parent of the next node. A node is open while more of its children may follow; during this time, its
+ * `end` is the number of these children. Closes nodes that have no children left. *last becomes the previous child, or
+ * 0. Returns UINT32_MAX if all nodes are closed. */
 static uint32_t find_parent(prefix_node *nodes, uint32_t open, uint32_t next, uint32_t *last)
 {
     *last = 0;

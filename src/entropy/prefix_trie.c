@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST = 8 /* codes compared at once */ };
+enum { FIRST = 8 /* number of codes that are compared in one step */ };
 
 typedef struct sorted_string {
     uint64_t first; /* its first codes as a big-endian number, padded with zeros; compares as the codes */

@@ -1,7 +1,7 @@
-/* A range coder (Martin 1979; carries as in Subbotin's): codes a sequence of symbols with any probabilities as a
- * string of bytes. The reader must know the length of the string. Probabilities are frequencies that sum to a power
- * of two. A symbol is given by its frequency and by the sum of the frequencies of all preceding symbols in a fixed
- * order. The range is kept between 2^24 and 2^32; rounding costs less than a thousandth of a bit per symbol. */
+/* A range coder (Martin 1979; carries as in Subbotin's): codes a sequence of symbols with any probabilities as a string
+ * of bytes. The reader must know the length of the string. Probabilities are frequencies that sum to a power of two. A
+ * symbol is described by its frequency and by the sum of the frequencies of all preceding symbols in a fixed order. The
+ * range is kept between 2^24 and 2^32; rounding costs less than a thousandth of a bit per symbol. */
 #ifndef STAMMA_RANGE_CODER_H
 #define STAMMA_RANGE_CODER_H
 
@@ -9,7 +9,7 @@
 
 enum { RANGE_BITS_MAX = 16, RANGE_LEAST = 1 << 24 };
 
-/* Writes to the end of `out`. Sets out->failed if there is no memory. */
+/* Writes to the end of `out`. Sets out->failed if memory is exhausted. */
 typedef struct range_encoder {
     buffer *out;
     size_t start; /* offset of the string in out->data */

@@ -28,7 +28,7 @@ static void store_u64_big(uint8_t *at, uint64_t value)
         at[i] = (uint8_t)(value >> (56 - 8 * i));
 }
 
-/* Writes eight bytes, of which the bits after the number are not valid yet. A hot path. */
+/* Writes eight bytes. Their bits after the number are overwritten by the next call. A hot path. */
 bool stamma_number_put_bits(number_sink *s, uint64_t u, unsigned bits)
 {
     unsigned used = (unsigned)(s->bit_count & 7);

@@ -15,7 +15,7 @@ static bool is_natural(uint8_t type)
 
 /* ---- opening ---- */
 
-/* Copies the templates and appends bytes that copy_few may read. Returns false if there is no memory. */
+/* Copies the templates and appends bytes that copy_few may read. Returns false if memory is exhausted. */
 static bool copy_templates(field_reader *r, const buffer *templates)
 {
     static const uint8_t zeros[COPY_STEP] = {0};
@@ -288,7 +288,7 @@ int64_t stamma_field_take_value(field_reader *r, size_t stream, uint32_t game)
     return take_value(r, &r->streams.list[stream], &r->sources[stream], game);
 }
 
-/* Hot path: reserves room for all bytes and numbers of a template at once, and again after each word. */
+/* Hot path: reserves memory for all bytes and numbers of a template in one step, and again after each word. */
 static bool fill_template(field_reader *r, const field_template *t, uint32_t game, buffer *out)
 {
     size_t room = t->size + FIELD_ROOM * t->field_count + COPY_STEP + 1;

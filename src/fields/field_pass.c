@@ -1,5 +1,5 @@
-/* Skips texts of templates and fields (clause 14) without producing them. The streams and their history
- * are then as if the texts had been read. The input is not trusted.
+/* Skips texts of templates and fields (clause 14) without producing them. Afterwards the streams and their history are
+ * the same as after reading the texts. The input is not trusted.
  *
  * Most comments contain a single clock. Only the first two values of a game affect later games. */
 #include "fields/fields.h"
@@ -13,12 +13,12 @@ static bool pass_words(cursor *words, size_t count)
 
 /* ---- one stream of numbers ---- */
 
-/* What the cells of a stream depend on after the second value of a game. */
+/* Parts of the cells of a stream after the second value of a game. */
 typedef struct pass_contexts {
     unsigned fixed, position; /* parts of the cell: the constant in a game, and the factor of the position level */
     unsigned last_weight, second_weight;
     uint16_t last[1 << RESIDUAL_DIRECT],
-        second[1 << RESIDUAL_DIRECT]; /* what a symbol adds to the cell as the last and the second last */
+        second[1 << RESIDUAL_DIRECT]; /* parts of the cell for the last and for the second last symbol */
 } pass_contexts;
 
 static void find_contexts(const field_stream *x, const class_map *map, pass_contexts *c)
@@ -56,7 +56,7 @@ static bool pass_coded(const field_stream *x, number_source *s, size_t count)
     const uint8_t *words = s->symbols.at, *const end = s->symbols.end;
     find_contexts(x, &classes->map, &c);
     unsigned last = x->levels[CONTEXT_LAST] * c.last_weight, second = x->levels[CONTEXT_SECOND] * c.second_weight;
-    unsigned then = x->levels[CONTEXT_LAST] * c.second_weight; /* what the last one will add as the second last */
+    unsigned then = x->levels[CONTEXT_LAST] * c.second_weight; /* part of the last symbol when it is the second last */
     unsigned fixed = c.fixed + at.levels[CONTEXT_POSITION] * c.position;
     for (; count > 0; count--) {
         const number_slots *slots = &classes->slots[classes->map.of[fixed + last + second]];
@@ -147,7 +147,7 @@ static bool pass_in_order(field_reader *r, uint32_t game, size_t count, uint64_t
 typedef struct pass_counts {
     uint64_t least; /* minimum size of the texts */
     size_t others;
-    size_t streams; /* number of streams with fields: */
+    size_t streams; /* number of streams with fields */
     uint8_t list[FIELD_KEYS_MAX];
     uint32_t of[FIELD_KEYS_MAX]; /* number of fields */
 } pass_counts;

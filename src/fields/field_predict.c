@@ -325,7 +325,7 @@ static stamma_error write_symbols(const kept *k, byte_packer *coder, const stamm
         buffer_add_byte(parameters, SYMBOLS_CODED);
         if (!stamma_classes_write(k->list, k->count, SIZE_MAX, &classes, allocator, parameters, &sink->symbols))
             return STAMMA_ERROR_NO_MEMORY;
-        /* Parameters will be packed, to about 5 bits a byte. */
+        /* Parameters will be packed, to about 5 bits per byte. */
         error = is_better(coder, sink->symbols.size + (parameters->size - begin) * 5 / 8, k, allocator, &sink->coded);
     }
     if (sink->coded) {

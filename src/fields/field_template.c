@@ -50,8 +50,8 @@ static size_t parse_time(const char *at, const char *end, size_t hours, char *ty
     return (size_t)(p - at);
 }
 
-/* Parses a number with 1 to 3 decimals, starting at its sign. -0.00 is not accepted, because its value is that of 0.00.
- * `plus`: numbers above 0 have a plus sign in this place. */
+/* Parses a number with 1 to 3 decimals, starting at its sign. -0.00 is not accepted, because it has the same value as
+ * 0.00. `plus`: numbers above 0 have a plus sign in this place. */
 static size_t parse_decimal(const char *begin, const char *at, const char *end, char sign, bool plus, char *type,
                             int64_t *value)
 {
@@ -217,7 +217,7 @@ bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text
 
 enum { SHORT_TIME = 10 }; /* number of bytes that must be readable */
 
-/* Parses h:mm:ss with one digit for the hours, and a tenth that is not 0, like parse_time but all digits at once.
+/* Parses h:mm:ss with one digit for the hours, and a tenth that is not 0, like parse_time, but all digits in one step.
  * Returns 0 for other text, which may still be a time. */
 STAMMA_INLINE size_t parse_short_time(const char *at, int64_t *value)
 {
@@ -233,7 +233,7 @@ STAMMA_INLINE size_t parse_short_time(const char *at, int64_t *value)
     return at[8] > '0' && at[8] <= '9' && !is_digit(at[9]) ? 9 : 0;
 }
 
-/* Returns whether a number after this byte may be no field, or a field of another type. */
+/* Returns whether a number after this byte may not be a field, or may be a field of another type. */
 static bool joins_numbers(char c)
 {
     return is_letter(c) || is_digit(c) || c == '_' || c == '.' || c == ':' || c == '+' || c == '-';

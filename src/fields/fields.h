@@ -89,7 +89,7 @@ enum { SYMBOLS_BYTES = 0, SYMBOLS_CODED = 1, SYMBOLS_MIXED = 2 };
 enum {
     PREDICT_ZERO = 0,
     PREDICT_LAST = 1,    /* the previous value */
-    PREDICT_SECOND = 2,  /* the second last value: that of the same player */
+    PREDICT_SECOND = 2,  /* the second last value, which belongs to the same player */
     PREDICT_SPENT = 3,   /* the second last value minus the last value of stream `other` */
     PREDICT_PRODUCT = 4, /* product of the last values of `other` and `another`, / 1000 */
     PREDICT_OTHER = 5,   /* the last value of `other` */
@@ -100,7 +100,7 @@ enum {
 enum {
     CONTEXT_POSITION = 0, /* number of values in this game */
     CONTEXT_LAST = 1,     /* bits of the last residual in this game */
-    CONTEXT_SECOND = 2,   /* bits of the second last residual: that of the same player */
+    CONTEXT_SECOND = 2,   /* bits of the second last residual, which belongs to the same player */
     CONTEXT_FIRST = 3,    /* bits of the game's first value, which shows the time control */
     CONTEXT_OTHER = 4,    /* bits of the last value of `other` */
     FIELD_CONTEXTS = 5
@@ -222,8 +222,8 @@ bool stamma_field_prepare(field_keys *s, field_template *t);
 
 enum {
     FIELD_MIXERS_MAX = 8,   /* maximum in a column */
-    FIELD_MIXED = 512,      /* maximum number of values for each stored byte, */
-    FIELD_MIXED_MORE = 4096 /* plus this constant */
+    FIELD_MIXED = 512,      /* maximum number of values for each stored byte */
+    FIELD_MIXED_MORE = 4096 /* added to this maximum */
 };
 
 /* Returns the maximum number of values of a mixed string of `stored` bytes (14.13). */
@@ -242,9 +242,9 @@ typedef struct field_mixer {
     uint64_t left;        /* when reading: maximum number of further values */
 } field_mixer;
 
-/* Returns a new mixer, or NULL if there is no memory. */
+/* Returns a new mixer, or NULL if memory is exhausted. */
 field_mixer *stamma_field_mixer_new(const stamma_allocator *allocator, unsigned map_bits);
-/* `m` may be NULL. */
+/* Deletes a mixer. `m` may be NULL. */
 void stamma_field_mixer_delete(field_mixer *m, const stamma_allocator *allocator);
 /* Deletes the mixers of all streams. */
 void stamma_field_delete_mixers(field_keys *s, const stamma_allocator *allocator);
@@ -294,7 +294,7 @@ typedef struct field_packer {
 
 void stamma_field_packer_release(field_packer *p);
 
-/* Returns a new encoder, or NULL if there is no memory. */
+/* Returns a new encoder, or NULL if memory is exhausted. */
 field_encoder *stamma_field_encoder_new(const stamma_allocator *allocator);
 void stamma_field_encoder_release(field_encoder *e);
 /* Splits a column of texts, each followed by a zero byte, into streams. The encoder owns the streams until the next
@@ -339,8 +339,8 @@ void stamma_field_reader_close(field_reader *r);
 /* ---- stored columns (field_column.c) ---- */
 
 /* Appends a column to `body`. `words`: effort for packing texts that are not numbers. *pays is false if nothing was
- * appended, because the result would be longer than `plain` or no template is useful. The other arguments are those of
- * stamma_fields_encode. Errors: NO_MEMORY. */
+ * appended, because the result would be longer than `plain` or no template is useful. The other arguments are the same
+ * as for stamma_fields_encode. Errors: NO_MEMORY. */
 stamma_error stamma_field_column_write(field_packer *p, const buffer *plain, const uint32_t *per_game, size_t games,
                                        int words, buffer *body, bool *pays);
 
@@ -351,10 +351,10 @@ typedef struct field_column {
     bool passed;   /* texts were skipped, so `left` is only an upper bound */
 } field_column;
 
-/* Returns a new column, or NULL if there is no memory. */
+/* Returns a new column, or NULL if memory is exhausted. */
 field_column *stamma_field_column_new(const stamma_allocator *allocator);
 void stamma_field_column_release(field_column *f, const stamma_allocator *allocator);
-/* Starts to read a column, in any state of `f`. Errors: CORRUPT, NO_MEMORY. */
+/* Starts to read a column. `f` may be in any state. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_field_column_open(byte_packer *coder, cursor stored, uint64_t plain_size,
                                       const stamma_allocator *allocator, field_column *f);
 /* Appends the next text, which belongs to game number `game`, and a zero byte. Errors: CORRUPT, NO_MEMORY. */
