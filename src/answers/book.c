@@ -1,5 +1,5 @@
-/* Opening books in Polyglot's format. A hash table has the moves played in each position after a given one. Its keys
- * are the position's Polyglot key and the move. */
+/* Opening books in Polyglot's format. A hash table contains the moves played in each position after a given position.
+ * Its keys are the position's Polyglot key and the move. */
 #include "answers/answers.h"
 
 #include <stdlib.h>

@@ -145,7 +145,8 @@ static bool is_better(const stamma_players *p, const candidate *a, const candida
     return order != 0 ? order < 0 : x.size < y.size;
 }
 
-/* Inserts a candidate into the list of the best candidates, if it is better than the last one. */
+/* Inserts a candidate into the list of the best candidates, if the list is not full or the candidate is better than the
+ * last. */
 static void keep(const stamma_players *p, candidate *best, size_t room, size_t *count, const candidate *c)
 {
     size_t at = *count < room ? (*count)++ : room;

@@ -54,7 +54,7 @@ void stamma_block_list_release(block_list *list, const stamma_allocator *allocat
 
 /* ---- a block ---- */
 
-/* Reads `size` bytes at an offset after those of `to`. Returns CORRUPT if there are fewer bytes. */
+/* Reads `size` bytes at an offset, and appends them to `to`. Returns CORRUPT if there are fewer bytes. */
 static stamma_error read_bytes(const stamma_bytes *bytes, uint64_t offset, uint64_t size, buffer *to)
 {
     if (offset > bytes->size || size > bytes->size - offset)

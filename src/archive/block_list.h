@@ -20,7 +20,7 @@ typedef struct block_list {
     placed_block *places;
     size_t count;
     uint64_t games;      /* number of games according to the commits */
-    stamma_error broken; /* error from offset broken_at on, where no block must be read */
+    stamma_error broken; /* error at offset broken_at; no block must be read from there on */
     uint64_t broken_at;
     stamma_error end; /* error after the last block */
     uint64_t end_at;
@@ -28,7 +28,7 @@ typedef struct block_list {
 
 /* Lists the blocks of an archive. Errors: NO_ARCHIVE, UNSUPPORTED, NO_MEMORY, IO. */
 stamma_error stamma_block_list_read(block_list *list, const stamma_bytes *bytes, const stamma_allocator *allocator);
-/* The same, but where tables list the blocks, no frame is read: list->end is not set. */
+/* The same, but if tables list the blocks, reads no frames and does not set list->end. */
 stamma_error stamma_block_list_open(block_list *list, const stamma_bytes *bytes, const stamma_allocator *allocator);
 void stamma_block_list_release(block_list *list, const stamma_allocator *allocator);
 

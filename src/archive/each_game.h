@@ -4,8 +4,8 @@
 
 #include "stamma.h"
 
-/* Calls `add` with parts of each game that is not a continuation. Errors: those of `add` and of
- * stamma_archive_reader_next, with *place, which may be NULL. */
+/* Calls `add` with parts of each game that is not a continuation. Returns the errors of `add` and of
+ * stamma_archive_reader_next. After an error, *place, which may be NULL, is the place of the reader. */
 stamma_error stamma_archive_each_game(stamma_archive *archive, unsigned parts,
                                       stamma_error (*add)(void *to, const stamma_archive_game *game), void *to,
                                       stamma_place *place);

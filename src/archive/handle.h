@@ -27,7 +27,7 @@ typedef struct cached_block {
     uint64_t games_read; /* in the block, before the place of its reader */
     uint64_t opened;     /* memory that opening the block needed */
     uint64_t memory;     /* `opened` and the memory of its bookmarks and kept groups */
-    struct cached_block *next; /* used before this one */
+    struct cached_block *next; /* the block that was used before this block */
 } cached_block;
 
 typedef struct block_cache {

@@ -3,7 +3,7 @@
  * they belong to a later format and may contain offsets in their file. */
 #include "archive/writer.h"
 
-/* Skips the events of all records (4.4). Returns the number of records and the end of the last one. */
+/* Skips the events of all records (4.4). Returns the number of records, and stores the end of the last record. */
 static uint64_t pass_records(cursor events, unsigned *last_end)
 {
     uint64_t records = 0;

@@ -23,7 +23,7 @@ void stamma_pack_job_release(pack_job *j)
     stamma_field_packer_release(&j->packer);
 }
 
-/* ---- where the block ends (3.4) ---- */
+/* ---- the end of the block (3.4) ---- */
 
 /* The next part of the text: a record of the block, the end of the text, or the end of the block. */
 typedef enum block_step { STEP_RECORD, STEP_TEXT_ENDS, STEP_BLOCK_ENDS } block_step;

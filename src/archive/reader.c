@@ -179,7 +179,6 @@ static bool is_exact(const span *s)
     return s->end - s->begin == s->size;
 }
 
-/* Notes a block: its number, the games before it, and whether it follows the previous block. */
 void stamma_reader_meet_block(stamma_archive_reader *r, uint64_t number, uint64_t games, bool numbered)
 {
     if (number != r->next_number)

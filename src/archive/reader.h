@@ -43,7 +43,8 @@ typedef struct bookmarks {
 
 void stamma_bookmarks_init(bookmarks *m, const stamma_allocator *allocator);
 void stamma_bookmarks_release(bookmarks *m);
-/* Returns the number of records from the next one to the next place for a bookmark; 0 if the place is here. */
+/* Returns the number of records from the next record to the next place for a bookmark; 0 if the next record is
+ * there. */
 uint64_t stamma_bookmarks_distance(const bookmarks *m, const block_reader *b);
 /* Saves the place of the block reader, with the number of games before it. Does nothing if memory is exhausted, if
  * bookmarks would need more than BOOKMARKS_MEMORY, or if the block's records cannot be skipped. */
@@ -73,9 +74,9 @@ typedef struct kept_groups {
 
 void stamma_kept_groups_init(kept_groups *g, const stamma_allocator *allocator);
 void stamma_kept_groups_clear(kept_groups *g);
-/* Notes the beginning of a block, which was just opened. */
+/* Records the beginning of a block that was just opened. */
 void stamma_kept_groups_begin(kept_groups *g, const block_reader *b);
-/* Keeps groups from now on. Returns false if memory is exhausted. */
+/* Begins to keep groups. Returns false if memory is exhausted. */
 bool stamma_kept_groups_start(kept_groups *g, const block_reader *b);
 /* Returns the group with the game `number` of the block, counted from 1; g->count if the block has fewer games. */
 size_t stamma_kept_groups_find(kept_groups *g, const block_reader *b, uint64_t number);
@@ -170,7 +171,7 @@ struct stamma_archive_reader {
     bookmarks *bookmarks; /* of the loaded block */
     kept_groups *groups;  /* of the loaded block */
     uint64_t keep_limit;  /* of the memory of these groups, in bytes */
-    uint64_t next_record; /* of the block, after those of the batch; the block reader may be elsewhere */
+    uint64_t next_record; /* number of the block's record after the batch; the block reader may be elsewhere */
     buffer payload;
     game_batch *batch;    /* games of a group: own_batch, or a kept group */
     game_batch own_batch;
@@ -203,8 +204,8 @@ stamma_error stamma_reader_list_blocks(stamma_archive_reader *r);
 /* Lists the blocks before the last table's commit from tables, and scans the frames after it. Sets r->by_table unless
  * there are no tables that can be used, or these frames are damaged; the scan is then at its start. IO, NO_MEMORY. */
 stamma_error stamma_reader_open_tables(stamma_archive_reader *r);
-/* If the blocks are from tables: scans all frames, and lists the blocks again. The next block is the first with number
- * `next` or a higher one. Errors: as stamma_reader_list_blocks; after errors other than CORRUPT, the reader is
+/* If the blocks are from tables: scans all frames, and lists the blocks again. The next block is the first whose number
+ * is at least `next`. Errors: as stamma_reader_list_blocks; after errors other than CORRUPT, the reader is
  * unchanged. */
 stamma_error stamma_reader_scan_frames(stamma_archive_reader *r, uint64_t next);
 /* Returns the listed block at an offset; NULL if there is none. */

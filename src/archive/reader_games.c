@@ -297,7 +297,7 @@ static bool load_parked(stamma_archive_reader *r, size_t at)
     return true;
 }
 
-/* If the input can seek: makes the block with a game the next one, unless it is loaded. */
+/* If the input can seek: makes the block with a game the next block, unless it is loaded. */
 static void find_block(stamma_archive_reader *r, uint64_t number)
 {
     const size_t at = place_of(r, number);
@@ -320,7 +320,8 @@ static void find_block(stamma_archive_reader *r, uint64_t number)
     r->next_number = at < r->place_count ? r->places[at].number : r->scan.found_all.all_blocks;
 }
 
-/* Returns whether the next game of the batch has this number, or a higher one if that game is lost. */
+/* Returns whether the next game of the batch has this number, or, if the game with this number is lost, a higher
+ * number. */
 static bool is_next(const stamma_archive_reader *r, uint64_t number)
 {
     return r->numbered && r->games + r->games_here + 1 >= number && !stamma_game_batch_next(r->batch)->continuation;

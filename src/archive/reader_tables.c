@@ -128,7 +128,7 @@ static stamma_error find_table(file_end *e, commit *c, uint64_t *table)
 
 /* ---- tables ---- */
 
-/* Reads the tables from the last one back to the first. *found is false if one is missing. IO, NO_MEMORY. */
+/* Reads the tables from the last to the first. *found is false if a table is missing. IO, NO_MEMORY. */
 static stamma_error get_tables(file_end *e, const commit *c, uint64_t offset, bool *found)
 {
     uint64_t blocks = c->blocks, end = c->offset;

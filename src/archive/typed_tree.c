@@ -8,7 +8,7 @@ typedef struct tree_builder {
     stamma_node node;         /* of the last move of the line; in an empty variation, of the move before it */
     stamma_position position; /* after that move */
     size_t plies;             /* moves of the main line that are in the tree */
-    buffer lines;             /* stamma_node[]: the last moves of the lines around this one */
+    buffer lines;             /* stamma_node[]: the last moves of the lines that contain this line */
     game_items prefix;        /* comments and NAGs before the first move of a variation */
     bool empty;               /* the line is a variation without a move so far */
     size_t lost;              /* depth within variations that are omitted because they replace no move */

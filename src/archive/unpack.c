@@ -84,7 +84,7 @@ unpack_job *stamma_unpack_ring_finish(job_ring *ring)
 
 /* ---- unpacking ---- */
 
-/* Returns whether a block continues a game if and only if the previous block ended within one (4.6). Returns true if
+/* Returns whether a block continues a game if and only if the previous block ended within a game (4.6). Returns true if
  * the end of the previous block is unknown. */
 static bool joins(const stamma_archive_reader *r, const block_head *head)
 {

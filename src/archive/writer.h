@@ -16,8 +16,8 @@ typedef struct merged_bytes {
  * UNSUPPORTED, IO or NO_MEMORY of the archive, with its place, or out->error. */
 stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, merged_bytes *copied);
 
-/* Calls `source` for each source of an archive that was just opened (sources.c): now, or, if the input cannot seek,
- * when the source is read. IO, NO_MEMORY. */
+/* Calls `source` for each source of an archive that was just opened (sources.c). The calls occur before this function
+ * returns, or, if the input cannot seek, when the source is read. IO, NO_MEMORY. */
 stamma_error stamma_reader_pass_sources(stamma_archive_reader *r,
                                         void (*source)(void *context, const stamma_archive_source *source),
                                         void *context);
@@ -26,7 +26,7 @@ stamma_error stamma_reader_pass_sources(stamma_archive_reader *r,
 typedef struct source_list {
     buffer sources;  /* stamma_archive_source, without names */
     buffer names;    /* their names, one after another */
-    uint64_t end;    /* end of the text of the last one, from the writer's first byte */
+    uint64_t end;    /* end of the text of the last source, from the writer's first byte */
     uint64_t copied; /* where the text of the archive that is copied begins */
 } source_list;
 
@@ -39,7 +39,7 @@ void stamma_source_list_write(const source_list *list, uint64_t offset, frame_wr
 /* Adds the sources of an archive whose text is copied from the offset `at` on (stamma_reader_pass_sources). */
 stamma_error stamma_source_list_copy(source_list *list, stamma_archive_reader *r, uint64_t at);
 
-/* Ends the input: what is written next begins like a new input (writer.c). Returns the writer's error. */
+/* Ends the input. The text that is written next is a new input (writer.c). Returns the writer's error. */
 stamma_error stamma_writer_end_input(stamma_archive_writer *w);
 /* Returns the number of bytes of input. */
 uint64_t stamma_writer_given(const stamma_archive_writer *w);

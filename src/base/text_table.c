@@ -54,8 +54,8 @@ static void release_chunks(text_table *t)
 
 /* ---- slots ---- */
 
-/* Returns the slot of a text, or the free slot where the text is to be stored. Adds the number of occupied slots
- * examined to *steps. */
+/* Returns the slot of a text, or the free slot for the text if the table does not contain it. Adds the number of
+ * occupied slots examined to *steps. */
 STAMMA_INLINE uint32_t *find_slot(const text_table *t, stamma_text text, uint32_t hash, uint64_t *steps)
 {
     size_t mask = 2 * t->capacity - 1, slot = hash & mask;

@@ -1,4 +1,5 @@
-/* Lines of moves in comments (clause 18): the lines known to writer and reader, and reading. The input is not trusted. */
+/* Lines of moves in comments (clause 18): the lines known to writer and reader, and reading lines. The input is not
+ * trusted. */
 #include "block/comment_lines.h"
 
 /* ---- known lines ---- */

@@ -6,7 +6,7 @@
 #include "block/predicted_moves.h"
 
 enum { LINE_MARK = 2 }; /* the byte that replaces a line */
-/* Where a line begins. The numbers are in the format (clause 18.2). */
+/* The position from which a line begins. The numbers are in the format (clause 18.2). */
 enum {
     LINE_AFTER,  /* in the position of the comment */
     LINE_PLAYED, /* in the position of the comment, after repeating the last move played */

@@ -266,8 +266,8 @@ static const char *add_move(comment_lines_writer *c, const played_move *played, 
     return pass_gap(c, after, end, f);
 }
 
-/* Adds the moves of a known line after the run, as long as the words match. The coordinates of castling may also be
- * those of another king move (Chess960). */
+/* Adds the moves of a known line after the run, as long as the words match. The coordinates of castling may also be the
+ * coordinates of another king move (Chess960). */
 static const char *follow_known(comment_lines_writer *c, size_t n, const char *at, const char *end, found_line *f)
 {
     const played_move *run = (const played_move *)(const void *)c->run.data;
@@ -324,7 +324,7 @@ static void end_breaks(comment_lines_writer *c, found_line *f)
  * played. Returns false if there is no line. */
 static bool read_line(comment_lines_writer *c, const char *text, const char *at, const char *end, found_line *f)
 {
-    enum { LEAST = 4 /* smallest number of moves of a line without another sign that it is one */ };
+    enum { LEAST = 4 /* smallest number of moves of a line that nothing else identifies as a line */ };
     const game_state *line = &c->lines[c->depth];
     size_t size = word_size(at, end);
     bool moved = line->last != STAMMA_MOVE_NULL;

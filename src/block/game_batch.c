@@ -68,7 +68,7 @@ static void add_tag(game_batch *g, const item *it)
 }
 
 /* Reads the clock, the time spent and the evaluation in a comment for the move before it. If several comments of a move
- * have a value, the first one is used. */
+ * have a value, the first value is used. */
 static void note_commands(game_batch *g, const item *it, size_t ply, unsigned first_to_move)
 {
     if (it->depth > 0 || ply == 0 || !(g->parts & (STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS)))

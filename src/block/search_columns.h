@@ -84,7 +84,7 @@ void stamma_search_columns_trim(search_columns *s);
 /* Opens the search columns of a block from its head and stored columns, which are not needed afterwards. Damage to a
  * column is reported as its state. Returns CORRUPT if the directory is invalid; NO_MEMORY. */
 stamma_error stamma_search_columns_open(search_columns *s, cursor head, cursor body);
-/* Return whether the signatures, or the facts, of record `n` equal those of an entry. */
+/* Return whether the signatures, or the facts, of record `n` are equal to an entry. */
 bool stamma_search_signature_is(const search_columns *s, size_t n, const search_entry *e);
 bool stamma_search_facts_are(const search_columns *s, size_t n, const search_entry *e);
 

@@ -1,5 +1,5 @@
-/* The board room: the rules of chess on bitboards. This header declares what other rooms need beyond the public header.
- * Its functions are inline and intended for hot paths.
+/* The board room: the rules of chess on bitboards. This header declares functions that other rooms need in addition to
+ * the public header. Its functions are inline and intended for hot paths.
  *
  * A bitboard is a uint64_t whose bit n is square n (a1 = 0, h8 = 63). "Occupied" is the set of all pieces. */
 #ifndef STAMMA_BOARD_H

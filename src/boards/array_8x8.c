@@ -6,7 +6,7 @@
  *     5    0   0   0   0   0   0   0   0
  *     4    0   0   0   0   0   0   0   0      White's pieces are positive, Black's are negative,
  *     3    0   0   0   0   0   0   0   0      so a piece times the side to move (1 or -1) is above 0
- *     2    1   1   1   1   1   1   1   1      for an own piece and below 0 for an enemy.
+ *     2    1   1   1   1   1   1   1   1      for its pieces and below 0 for enemy pieces.
  *     1    4   2   3   5   6   3   2   4
  *          a   b   c   d   e   f   g   h
  *

@@ -30,7 +30,7 @@ extern const stamma_board stamma_board_piece_list;
     _Static_assert(sizeof(state) <= sizeof(stamma_board_state), "the state is too large"); \
     _Static_assert(sizeof(undo) <= sizeof(stamma_board_undo), "the undo is too large")
 
-/* nibble-rows: the lists of squares that a piece can reach, and where the list of a piece's nibble and square starts
+/* nibble-rows: the lists of squares that a piece can reach, and the start of the list for a piece's nibble and square
  * (nibble_lists.c). */
 extern const uint16_t stamma_nibble_starts[16][64];
 extern const uint8_t stamma_nibble_lists[4313];

@@ -17,7 +17,7 @@ STAMMA_INLINE stamma_piece piece_of_signed(int piece)
     return (stamma_piece)(piece == 0 ? STAMMA_PIECE_NONE : piece > 0 ? piece - 1 : 7 - piece);
 }
 
-/* Returns whether a number is between two others, in either order, or equals one. */
+/* Returns whether a number is between two others, in either order, or equals one of them. */
 STAMMA_INLINE bool within(unsigned number, unsigned from, unsigned to)
 {
     return from < to ? from <= number && number <= to : to <= number && number <= from;

@@ -93,7 +93,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
 
 /* ---- attacks ---- */
 
-/* Straight steps first, then diagonal ones; and the knight's. */
+/* The straight steps, then the diagonal steps; and the steps of the knight. */
 static const int8_t lines[8] = {NORTH, EAST, SOUTH, WEST, NORTH + EAST, SOUTH + EAST, SOUTH + WEST, NORTH + WEST};
 static const int8_t jumps[8] = {2 * NORTH + EAST, 2 * NORTH + WEST, NORTH + 2 * EAST, NORTH + 2 * WEST,
                                 SOUTH + 2 * EAST, SOUTH + 2 * WEST, 2 * SOUTH + EAST, 2 * SOUTH + WEST};

@@ -101,7 +101,7 @@ extern const uint16_t stamma_direction_pairs[756];
 
 /* ---- numbers of the moves of one piece, independent of the board: shared by bcgn.c and bcgn_square.c ----
  *
- * The bound of a piece type is the largest number of moves from one square (Chess Programming Wiki). A piece owns this
+ * The bound of a piece type is the largest number of moves from one square (Chess Programming Wiki). A piece has this
  * number of codes, and each of its moves has an index below the bound.
  * - Pieces: the index is the number of targets on an empty board that are lower squares. Castling uses the king's
  *   spare indices 6 and 7, because a king on the back rank has only five steps.

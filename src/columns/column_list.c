@@ -171,7 +171,7 @@ static bool plan_failed(const columns_plan *p)
     return p->columns.failed || p->wanted.failed;
 }
 
-/* Adds a known column with a name, which may be an earlier one. */
+/* Adds a known column with a name, which may be an earlier name of the column. */
 static void add_known(columns_plan *p, const known_column *known, stamma_text name)
 {
     add_column(p, known, name, WANTED_NONE, (stamma_text){"", 0});

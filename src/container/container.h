@@ -93,7 +93,7 @@ stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, 
 /* ---- tables of blocks (table.c; clause 7.5) ---- */
 
 enum {
-    TABLE_BLOCKS = 8, /* number of blocks without a table after which this writer writes one */
+    TABLE_BLOCKS = 8, /* number of blocks without a table after which this writer writes a table */
     TABLES_MAX = 64   /* maximum number of tables. This writer makes each table larger than the next */
 };
 
@@ -126,7 +126,7 @@ typedef struct block_table {
 
 /* A table as it is stored. It lists some blocks; previous tables list the blocks before them. */
 typedef struct stored_table {
-    uint64_t previous; /* offset of the frame of the table that ends where this begins; 0: this is the first */
+    uint64_t previous; /* offset of the frame of the table before this table; 0: this is the first table */
     uint64_t first;    /* number of blocks before the table's blocks */
     uint64_t offset;   /* of the frame of this table */
 } stored_table;

@@ -283,7 +283,7 @@ static stamma_error take_lost(scan *s, uint64_t at)
     return error == STAMMA_OK ? add_lost(s, at, STAMMA_ERROR_CORRUPT) : error;
 }
 
-/* Reports that a commit is missing where one is required (7.2). */
+/* Reports that a required commit is missing (7.2). */
 static stamma_error miss_commit(scan *s)
 {
     s->group_whole = false;
@@ -301,7 +301,7 @@ static stamma_error take_commit(scan *s, const frame *header, uint64_t at, bool 
     return error == STAMMA_OK ? take_rest(s, end) : error;
 }
 
-/* Processes a frame whose header is valid. Sets *done if the frame is to be returned to the caller. */
+/* Processes a frame whose header is valid. Sets *done if the frame must be returned to the caller. */
 static stamma_error take_frame(scan *s, const frame *f, uint64_t at, buffer *payload, scan_event *event, bool *done)
 {
     uint32_t lost = f->number - (uint32_t)s->blocks;
@@ -323,7 +323,7 @@ static stamma_error take_frame(scan *s, const frame *f, uint64_t at, buffer *pay
     return f->type == FRAME_BLOCK ? take_block(s, f, at, payload, done) : take_commit(s, f, at, done);
 }
 
-/* Limits the number of findings that wait for a commit. If there are too many, they are located without one. */
+/* Limits the number of findings that wait for a commit. If there are too many, they are located without a commit. */
 static stamma_error keep_few(scan *s)
 {
     stamma_error error = STAMMA_OK;

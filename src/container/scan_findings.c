@@ -105,7 +105,7 @@ static void report_held(scan *s)
     stamma_findings_drop(&s->held, s->held.end - s->held.begin);
 }
 
-/* Counts the held blocks, which are now part of the archive. */
+/* Counts the held blocks, which have become part of the archive. */
 static void count_held(scan *s)
 {
     stamma_counts_add(&s->found_all.sound, &s->held_sound);

@@ -185,8 +185,8 @@ void stamma_eight_codes_explain(const eight_codes *c, const stamma_position *pos
 /* The code of the null move: the king's vector 15. */
 #define EIGHT_CODES_NULL 15
 
-/* many_queens.c: returns the reason why a side may need bytes that differ from those of `tarrasch`, in this position or
- * after captures, or NULL if it does not. With one queen, the reasons are the same as for `tarrasch`. */
+/* many_queens.c: returns the reason why a side may need bytes that differ from the bytes of `tarrasch`, in this
+ * position or after captures; NULL if it does not. With one queen, the reasons are the same as for `tarrasch`. */
 const char *stamma_many_queens_leaves_tarrasch(const stamma_codec *codec, const stamma_position *position);
 
 /* ---- book_lines.c: opening lines for gap_codes.c (generators/book_lines.py) ---- */

@@ -1,6 +1,6 @@
 /* `enumeration`: a number below 45,356 for every possible move (Chess Programming Wiki, "Over All Pieces and Squares").
- * The order is that of the source's sheet: 22,678 moves of White, then the same number of Black; for each side pawns,
- * kings, knights, bishops, rooks, queens.
+ * The order is the same as in the source's sheet: 22,678 moves of White, then the same number of Black; for each side
+ * pawns, kings, knights, bishops, rooks, queens.
  *
  * A piece's number is six times the number of its pair of squares, plus the target: 0 empty, 1-5 P N B R Q. For each
  * side, 796 of these numbers are captures of a pawn on the first or last rank, which are impossible. The source counts

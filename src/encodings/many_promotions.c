@@ -22,7 +22,7 @@ typedef struct pieces {
     eight_codes others;
 } pieces;
 
-/* Returns a set of squares without its first ones along the files. */
+/* Returns a set of squares without its first `first` squares in the order of the files. */
 static uint64_t without_first(uint64_t set, unsigned first)
 {
     for (; first > 0 && set; first--)

@@ -1,4 +1,4 @@
-/* `move16`, the library's own representation of moves, and `butterfly`, its low twelve bits (Chess Programming Wiki;
+/* `move16`, the representation of moves in this library, and `butterfly`, its low twelve bits (Chess Programming Wiki;
  * Lench; Grand Chess Tree). The layout and the accessors are public: see stamma_move in stamma.h. */
 #include "encodings/encodings.h"
 

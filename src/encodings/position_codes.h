@@ -16,8 +16,8 @@ struct stamma_position_codec {
 
     /* Reads a code, which may be any bits. On entry the position has no pieces, castling rights and en passant square,
      * White to move, clock 0 and move number 1. Only the sets and plain members need to be set. The caller completes
-     * the position, rejects impossible ones, and accepts only the code that `write` produces. Returns false if the bits
-     * are not a code. NULL if info.is_partial. */
+     * the position, rejects impossible positions, and accepts only the code that `write` produces. Returns false if the
+     * bits are not a code. NULL if info.is_partial. */
     bool (*read)(bit_reader *in, stamma_position *position);
 };
 
@@ -73,7 +73,7 @@ void stamma_huffman_write_board(const stamma_position *position, huffman_board h
  * follow. */
 bool stamma_huffman_read_board(bit_reader *in, huffman_board how, stamma_position *position, bool *whole);
 
-/* position_huffman_tables.c: returns the class of a position's rooks, 0 to 80. The castling rights must be those of
+/* position_huffman_tables.c: returns the class of a position's rooks, 0 to 80. The castling rights must be rights of
  * standard chess. */
 unsigned stamma_huffman_class(const stamma_position *position);
 

@@ -5,7 +5,7 @@
  * these (0): 81 classes. The class determines the rooks in the corners, all castling rights and, for a side with a
  * right, the square of the king. These pieces are not coded again. If the squares of both kings are implied, a queen
  * needs no bit to distinguish it from a king. The rest is the code of `huffman`; all other rooks, including promoted
- * ones, have the code of a rook. The positions of a class may be stored in a separate table. In this code the class
+ * rooks, have the code of a rook. The positions of a class may be stored in a separate table. In this code the class
  * comes first, in seven bits. */
 #include "encodings/position_codes.h"
 

@@ -1,16 +1,15 @@
-/* `position-number`: converts every position that a game can lead to, including Chess960, to a number below 2^160
- * and back.
+/* `position-number`: converts every position that a game can lead to, including Chess960, to a number below 2^160 and
+ * back.
  *
  * The numbered set is a superset of these positions that can be counted by multiplication: pieces on squares. The
- * number of promoted pieces, which are pieces above those of the initial position, is at most the number of missing
- * pawns, and promotions require captures. Pawns start as eight opposed pairs, a white pawn below a black one on each
- * file. Only captures end a pair: the capture of a pawn ends at most two (its own, and that of a pawn that
- * captures it), and any other capture at most one. With c captures, x of them of pawns, at least 8 - c - x pairs are
- * left.
+ * number of promoted pieces, which are pieces in addition to the pieces of the initial position, is at most the number
+ * of missing pawns, and promotions require captures. Pawns start as eight opposed pairs, a white pawn below a black
+ * pawn on each file. Only captures end a pair: the capture of a pawn ends at most two pairs (the pair of this pawn, and
+ * the pair of a pawn that captures it), and any other capture at most one pair. With c captures, x of them of pawns, at
+ * least 8 - c - x pairs are left.
  *
- * Board, side, castling and en passant then need 152.72 bits, and 159.38 with the clock. (The best published
- * ranking, Tromp's of standard positions, needs 152.6 without the clock.) The number is built from these parts,
- * outermost first:
+ * Board, side, castling and en passant then need 152.72 bits, and 159.38 with the clock. (The best published ranking,
+ * Tromp's of standard positions, needs 152.6 without the clock.) The number is built from these parts, outermost first:
  *
  *     clock, side        digits; if Black is to move, the position is turned, so the side to move is always White
  *     castlings          the king and rooks that are fixed on the back ranks, of 113 for each side

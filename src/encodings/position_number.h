@@ -26,7 +26,7 @@ typedef struct position_shape {
     unsigned castling[2]; /* 0 none, otherwise 1 to 112: the king and rooks that are fixed on the back rank */
     unsigned fixed[2];    /* number of fixed rooks, 0 to 2; if not 0, the king is fixed too */
     unsigned pawns[2];
-    unsigned pairs;      /* opposed pawns: a white pawn below a black one on a file; each pawn is in one pair only */
+    unsigned pairs;      /* opposed pawns: a white pawn below a black pawn on a file; each pawn is in one pair only */
     unsigned en_passant; /* 0 none, otherwise 2 x the pushed pawn's file, + 1 if the capturing pawn is on its h-side */
     unsigned pieces[2];  /* pieces that are neither pawns nor fixed */
 } position_shape;
@@ -42,8 +42,8 @@ typedef struct back_rank {
     unsigned king, h_rook, a_rook;
 } back_rank;
 
-/* Stores the castling of `number`, 1 to 112. If `number` is 0, returns the number of *castling instead, or 0 if it
- * has none. */
+/* Stores the castling of `number`, 1 to 112. If `number` is 0, returns the number of *castling instead, or 0 if it has
+ * no number. */
 unsigned stamma_castling_find(back_rank *castling, unsigned number);
 
 /* Returns the number of squares that remain for other pieces: all squares except the squares of pawns and fixed pieces,

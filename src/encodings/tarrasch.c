@@ -9,10 +9,9 @@
  *   12, 15  queen, as bishop and as rook
  *   13, 14  rooks
  *
- * Pawns, knights, rooks and queens are numbered along the files. A code therefore never depends on the moves that
- * led to the position. The vectors are those of encodings.h; the king's vector 15 is the null move. If the side to
- * move has more pieces of a kind than there are codes, its byte is `legal-index`. The other side's pieces do not
- * matter. */
+ * Pawns, knights, rooks and queens are numbered along the files. A code therefore never depends on the moves that led
+ * to the position. encodings.h describes the vectors; the king's vector 15 is the null move. If the side to move has
+ * more pieces of a kind than there are codes, its byte is `legal-index`. The other side's pieces do not matter. */
 #include "encodings/encodings.h"
 
 enum {

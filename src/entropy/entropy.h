@@ -44,7 +44,7 @@ stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plai
 stamma_error stamma_bytes_unpack(byte_packer *coder, unsigned codec, const uint8_t *stored, size_t stored_size,
                                  size_t size, buffer *plain);
 
-/* ---- several streams of bytes in one (packed_streams.c; clause 14.1) ---- */
+/* ---- several streams of bytes in one stream (packed_streams.c; clause 14.1) ---- */
 
 /* Appends packed streams to `body`. `efforts`: the effort for each stream. Returns OK or NO_MEMORY. */
 stamma_error stamma_streams_pack(byte_packer *coder, const buffer *streams, const int *efforts, size_t count,
@@ -299,7 +299,7 @@ stamma_error stamma_pair_reader_open(pair_reader *r, const uint32_t *weights, si
 /* Returns string n and the bits after it, or NULL if memory is exhausted. *size: the number of bytes, including
  * PAIR_SLACK zero bytes. */
 const uint8_t *stamma_pair_reader_string(pair_reader *r, size_t n, size_t *size);
-/* Reports that string n, the one requested last, has `bits` bits. Returns false if no writer produces this pair. */
+/* Reports that string n, which was requested last, has `bits` bits. Returns false if no writer produces this pair. */
 bool stamma_pair_reader_end(pair_reader *r, size_t n, size_t bits);
 
 #endif

@@ -86,7 +86,7 @@ stamma_error stamma_prefix_column_write(byte_packer *coder, const prefix_strings
 
 typedef struct prefix_node {
     uint32_t parent; /* 0 for the root */
-    uint32_t end;    /* this node and its descendants are the nodes up to this one, exclusive */
+    uint32_t end;    /* number of the first node that is neither this node nor a descendant */
     uint32_t depth;  /* number of codes from the root to this node; 0 for the root */
     uint8_t code;    /* the last of these codes */
     bool reached;    /* deepest node of some record; always set for nodes without children */
@@ -129,8 +129,8 @@ typedef struct prefix_reader {
     const prefix_column *column;
     const uint8_t *groups; /* the stored groups, owned by the caller */
     size_t group;          /* the group decoded last; SIZE_MAX: none */
-    size_t first;          /* records from this one */
-    size_t decoded;        /* up to this one (exclusive) are decoded */
+    size_t first;          /* the first decoded record */
+    size_t decoded;        /* the first record that is not completely decoded */
     size_t part;           /* number of decoded codes of record `decoded` */
     size_t bit;            /* the bit at which its next code starts */
     buffer codes;          /* strings of the group; prefixes are filled in when requested */

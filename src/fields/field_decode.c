@@ -142,7 +142,7 @@ static void mark_looked_at(field_reader *r, size_t n)
     r->streams.list[x->another].looked_at |= x->predictor == PREDICT_PRODUCT;
 }
 
-/* Returns whether none of a template's streams uses another stream or is used by one. */
+/* Returns whether no stream of a template uses another stream or is used by another stream. */
 static bool is_in_any_order(const field_keys *s, const field_template *t)
 {
     for (size_t f = 0; f < t->field_count; f++) {

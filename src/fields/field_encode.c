@@ -78,7 +78,7 @@ static bool too_many(const field_encoder *e)
     return e->values.size > VALUES_MAX * sizeof(int64_t);
 }
 
-/* Finds the index of a text's template. First tries the template that followed the last one before. Returns
+/* Finds the index of a text's template. First tries the template that followed the last template before. Returns
  * FIELD_TEMPLATES_MAX if there is none. */
 static size_t find_template(field_encoder *e, stamma_text text)
 {
@@ -118,8 +118,8 @@ static void add_values(field_encoder *e, size_t n, const buffer *column)
     e->values.size += t->field_count * sizeof(int64_t);
 }
 
-/* Quick path: reads the next text if it has the template that followed the last one before, and this is a field_clock.
- * Otherwise returns FIELD_TEMPLATES_MAX and reads nothing. */
+/* Quick path: reads the next text if it has the template that followed the last template before, and this is a
+ * field_clock. Otherwise returns FIELD_TEMPLATES_MAX and reads nothing. */
 STAMMA_INLINE size_t take_clock(field_encoder *e, const uint8_t **at, const uint8_t *end)
 {
     size_t n = counted_at(e, e->last)->next;
@@ -268,7 +268,7 @@ static bool any_failure(const field_streams *streams)
     return failed;
 }
 
-/* *worth: whether any template is useful. */
+/* Encodes a column. Sets *worth to whether any template is useful. */
 static stamma_error encode(field_encoder *e, bool mixes, byte_packer *coder, const buffer *column,
                            const uint32_t *per_game, size_t games, bool *worth)
 {

@@ -39,7 +39,7 @@ bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text
  * the template does not match. The template must be a result of stamma_field_parse. */
 bool stamma_field_match(stamma_text text, stamma_text template, const bool plus_after[256], field_text *t);
 /* A template with a single field, a time, at most eight bytes before it and at most seven after it. Most comments have
- * one. Texts are stored as numbers, with the first byte lowest. */
+ * a template of this form. Texts are stored as numbers, with the first byte lowest. */
 typedef struct field_clock {
     uint64_t before, before_mask;
     uint64_t after, after_mask;      /* including the zero byte after the text */
@@ -119,7 +119,7 @@ typedef struct field_stream {
     int64_t least;             /* minimum value */
     bool alone;                /* the next value depends only on this stream's history */
     bool looks;                /* the prediction or a context uses another stream */
-    bool looked_at;            /* another stream uses this one */
+    bool looked_at;            /* another stream uses this stream */
     int64_t predicted;         /* prediction of the next value */
     const number_slots *slots; /* of coded streams: slots of the next symbol's class */
     uint8_t map_bits;          /* of mixed streams; 0: not mixed */
@@ -214,8 +214,8 @@ STAMMA_INLINE void context_note(field_stream *x, uint64_t folded)
 
 /* Resets the history of all streams. */
 void stamma_field_reset(field_keys *s);
-/* Finds the streams of a template's fields, and adds missing ones. Returns false if the template is malformed or there
- * are too many streams. */
+/* Finds the streams of a template's fields, and adds missing streams. Returns false if the template is malformed or
+ * there are too many streams. */
 bool stamma_field_prepare(field_keys *s, field_template *t);
 
 /* ---- residuals by the mixed coder (field_mixer.c; clause 14.13) ---- */
