@@ -22,8 +22,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # A source distribution contains the library in this folder.
 COPY = os.path.join(HERE, "library")
 ROOT = COPY if os.path.exists(COPY) else os.path.dirname(HERE)
-# The package is built in an empty folder: files of an earlier build with other options would be packed. Only the library, which
-# is the same with all options, is kept for the next build.
+# The package is built in an empty folder. Otherwise, files of an earlier build with other options would be packed. Only
+# the library is kept for the next build: it is the same with all options.
 BUILD = tempfile.mkdtemp(prefix="stamma-build-")
 atexit.register(shutil.rmtree, BUILD, ignore_errors=True)
 LIBRARY = os.path.join(HERE, "build", "library")
@@ -42,8 +42,8 @@ def version():
 
 
 def newest_glibc(folder):
-    """Returns the newest version of glibc whose symbols the shared objects in a folder use: the least version that they
-    need. The names of these versions are strings in a shared object, such as "GLIBC_2.34"."""
+    """Returns the newest version of glibc whose symbols the shared objects in a folder use. They need at least this
+    version. The names of these versions are strings in a shared object, such as "GLIBC_2.34"."""
     versions = [(2, 17)]
     for path in glob.glob(os.path.join(folder, "**", "*.so*"), recursive=True):
         with open(path, "rb") as file:
@@ -98,7 +98,7 @@ try:
         from wheel.bdist_wheel import bdist_wheel
 
     class Wheel(bdist_wheel):
-        """The extension uses only the limited API: one wheel is for all versions of Python."""
+        """The extension uses only the limited API, so one wheel works with all versions of Python."""
 
         def get_tag(self):
             python, abi, system = super().get_tag()
@@ -107,7 +107,7 @@ try:
             return ("cp39", "abi3", system) if python.startswith("cp") else (python, abi, system)
 
         def egg2dist(self, egginfo_path, distinfo_path):
-            """Adds the licence of Stamma, and those of the libraries that the wheel contains."""
+            """Adds the licences of Stamma and of the libraries that the wheel contains."""
             super().egg2dist(egginfo_path, distinfo_path)
             folder = os.path.join(distinfo_path, "licenses")
             os.makedirs(folder, exist_ok=True)

@@ -1,9 +1,9 @@
 /* The extension module _stamma: thin wrappers of the public functions of the library, in the limited API of
  * CPython 3.9. The package `stamma` builds its classes from these wrappers.
  *
- * - Calls that may need long release the GIL. Callbacks acquire it again.
- * - A wrapped object has a lock, because the library's objects may be used by one thread at a time.
- * - An exception raised in a callback, also by Ctrl-C, ends the call, and is what the call raises. */
+ * - Long calls release the GIL. Callbacks acquire it again.
+ * - A wrapped object has a lock, because only one thread at a time may use an object of the library.
+ * - If a callback raises an exception, for example because of Ctrl-C, the call stops and raises this exception. */
 #ifndef STAMMA_EXT_H
 #define STAMMA_EXT_H
 
@@ -21,8 +21,8 @@
 
 /* ---- errors (ext_error.c) ---- */
 
-/* Raises the exception of the package for an error. An exception that a callback raised is kept. `place` may be NULL.
- * Returns NULL. */
+/* Raises the exception of the package for an error. If a callback has raised an exception, that exception is kept.
+ * `place` may be NULL. Returns NULL. */
 PyObject *ext_raise(stamma_error error, const char *message, const stamma_place *place);
 /* Raises stamma.QueryError. Returns NULL. */
 PyObject *ext_raise_query(const stamma_query_problem *fault);
@@ -34,7 +34,7 @@ typedef struct ext_lock {
 } ext_lock;
 
 bool ext_lock_open(ext_lock *lock);
-/* Waits without the GIL. Returns false after an exception, such as one by Ctrl-C. */
+/* Acquires a lock. Releases the GIL while it waits. Returns false after an exception, for example because of Ctrl-C. */
 bool ext_lock_acquire(ext_lock *lock);
 void ext_lock_release(ext_lock *lock);
 void ext_lock_close(ext_lock *lock);
@@ -43,18 +43,17 @@ void ext_lock_close(ext_lock *lock);
 typedef struct ext_call {
     PyObject *progress; /* called with the bytes done and the total; NULL: not called */
     atomic_bool stopped;
-    unsigned long thread; /* that calls the library */
+    unsigned long thread; /* the thread that calls the library */
     bool mute;            /* an object is being deallocated: no Python code may run */
     int64_t checked_ms;
-    int64_t end_ms; /* when the time limit ends, by the clock of ext_call_open; 0: no limit */
+    int64_t end_ms; /* end of the time limit, in milliseconds of the monotonic clock; 0: no limit */
     stamma_executor executor;
     worker_threads *threads;
 } ext_call;
 
-/* Starts threads; 0: one for each processor. `progress` may be None and is borrowed. Returns false after an exception.
- */
+/* Starts `threads` threads; 0: one for each processor. `progress` may be None and is borrowed. Always returns true. */
 bool ext_call_open(ext_call *call, PyObject *progress, unsigned threads);
-/* Sets a time limit from now on, after which ext_call_stop returns true; 0: none. */
+/* Sets a time limit, which begins at this call. After it, ext_call_stop returns true. 0: no limit. */
 void ext_call_limit(ext_call *call, unsigned milliseconds);
 /* Prepares for a call from this thread. Call with the GIL. */
 void ext_call_enter(ext_call *call);
@@ -74,15 +73,15 @@ bool ext_call_stop(void *context);
 typedef struct ext_source {
     PyObject_HEAD const uint8_t *data; /* NULL: read_at is called */
     uint64_t size;
-    PyObject *owner;   /* of the bytes */
+    PyObject *owner;   /* object that owns the bytes */
     PyObject *read_at; /* called with an offset and a size; returns bytes */
     void *mapping;
 } ext_source;
 
 extern PyTypeObject *ext_source_type;
 
-/* Returns the bytes of a source, which must live as long as they are used. An exception of the Python function remains
- * set in the thread that called the library. */
+/* Returns the bytes of a source. The source must exist as long as they are used. If the Python function raises an
+ * exception, it remains set in the thread that called the library. */
 stamma_bytes ext_source_bytes(ext_source *source);
 
 typedef struct ext_output {
@@ -98,7 +97,7 @@ bool ext_output_cut(void *context, uint64_t size);
 /* ---- open archives (ext_archive.c) ---- */
 
 typedef struct ext_archive {
-    PyObject_HEAD ext_lock lock; /* of `index` and `sound` */
+    PyObject_HEAD ext_lock lock; /* protects `index` and `sound` */
     ext_source *source;
     ext_source *index; /* the index file that is used; NULL: none */
     uint64_t memory;   /* 0: the default of the library */
@@ -119,8 +118,8 @@ PyObject *ext_bytes(const void *data, size_t size);
 PyObject *ext_place(const stamma_place *place);
 PyObject *ext_counts(const stamma_archive_counts *counts);
 PyObject *ext_damage(const stamma_archive_damage *damage);
-/* Stores the bytes of a bytes object, or of a str without change of encoding errors. *owner is a new reference that
- * owns them. Returns false after an exception. */
+/* Stores the bytes of a bytes object, or of a str, which is encoded as UTF-8 with surrogateescape. *owner becomes a new
+ * reference to the object that owns the bytes. Returns false after an exception. */
 bool ext_read_text(PyObject *object, PyObject **owner, stamma_text *text);
 
 /* ---- positions and games (ext_position.c, ext_game.c) ---- */
@@ -144,11 +143,11 @@ typedef struct ext_query {
 
 extern PyTypeObject *ext_query_type;
 
-/* What a search, a tree or statistics read. */
+/* The arguments of a search, a tree or statistics. */
 typedef struct ext_question {
     stamma_archive *archive;
     ext_call call;
-    uint64_t memory; /* of the arguments; 0: that of the archive */
+    uint64_t memory; /* limit in the arguments; 0: the archive's limit */
     stamma_search_options options;
     PyObject *held[3]; /* archive, query, progress */
 } ext_question;

@@ -56,7 +56,7 @@ static PyObject *answer_merge(PyObject *object, PyObject *other)
     Py_RETURN_NONE;
 }
 
-/* Returns the answer of a type that its method json wrote. */
+/* Returns an answer of this type, from the JSON that its method json wrote. */
 static PyObject *answer_of_json(PyTypeObject *type, PyObject *text)
 {
     PyObject *owner;
@@ -109,7 +109,8 @@ static void tree_dealloc(PyObject *object)
     ext_free(object);
 }
 
-/* Removes the name of the archive from the front of the arguments. Returns new references, or false. */
+/* Splits the arguments into the name of the archive and the rest, which are new references. Returns false after an
+ * exception. */
 static bool split_name(PyObject *args, PyObject **owner, stamma_text *name, PyObject **rest)
 {
     PyObject *first = PyTuple_GetItem(args, 0); /* borrowed */

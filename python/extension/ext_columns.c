@@ -134,8 +134,8 @@ static int raise_later(void *exception)
     return -1;
 }
 
-/* An exception was raised in a callback, for example by Ctrl-C. The caller of the stream does not expect it, so that
- * the main thread raises it as soon as it runs Python code again. */
+/* Clears the exception that a callback raised, for example because of Ctrl-C: the caller of the stream does not expect
+ * an exception. The main thread raises the exception when it runs Python code again. */
 static void postpone_exception(void)
 {
     if (!PyErr_Occurred())

@@ -91,7 +91,8 @@ static PyObject *raise_missing(uint64_t number)
     return NULL;
 }
 
-/* Appends the text of the further pieces of a large game. The reader is then after another game. */
+/* Replaces *tuple with a pair of it and the list of the texts of the further pieces of a large game. Afterwards, the
+ * position of the reader is unknown. */
 static bool append_pieces(reader_object *self, const stamma_archive_game *game, uint64_t number, PyObject **tuple)
 {
     PyObject *pieces = NULL;

@@ -33,7 +33,7 @@ static void query_dealloc(PyObject *self)
 static PyType_Slot query_slots[] = {{Py_tp_dealloc, query_dealloc}, {Py_tp_new, query_new}, {0, NULL}};
 static PyType_Spec query_spec = {"stamma._stamma.Query", sizeof(ext_query), 0, Py_TPFLAGS_DEFAULT, query_slots};
 
-/* ---- what a search reads ---- */
+/* ---- arguments of searches ---- */
 
 bool ext_question_open(ext_question *q, PyObject *args, PyObject *keywords)
 {

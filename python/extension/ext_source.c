@@ -1,4 +1,4 @@
-/* Where archives are read from and written to: memory, mapped files, and Python functions. */
+/* Sources and destinations of archives: memory, mapped files, and Python functions. */
 #include "ext.h"
 
 #if !defined(_WIN32)

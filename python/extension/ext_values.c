@@ -32,7 +32,7 @@ PyObject *ext_counts(const stamma_archive_counts *c)
 
 PyObject *ext_damage(const stamma_archive_damage *d)
 {
-    /* The name of a tag has any bytes. */
+    /* The name of a tag may contain any bytes. */
     PyObject *column = d->column ? ext_text((stamma_text){d->column, strlen(d->column)}) : Py_BuildValue("");
     return Py_BuildValue("{sssisNsKsKsKsKsKsKsKsKsKsK}", "kind", stamma_damage_text(d->kind), "error", (int)d->error,
                          "column", column, "offset", (unsigned long long)d->offset, "size", (unsigned long long)d->size,

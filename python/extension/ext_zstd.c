@@ -67,7 +67,7 @@ static PyObject *zstd_decompress(PyObject *object, PyObject *data)
     return list;
 }
 
-/* drain(): what the decompressor still holds, as decompress; raises EOFError if the data is incomplete. */
+/* drain(): a list of the remaining pieces in the decompressor's buffers; raises EOFError if the data is incomplete. */
 static PyObject *zstd_drain(PyObject *object, PyObject *unused)
 {
     (void)unused;

@@ -51,7 +51,7 @@ class TreeMove:
     raw: Dict[str, Any] = field(repr=False, compare=False)
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the member of the JSON of `stamma tree --json` (doc/search.md)."""
+        """Returns the object of this move in the JSON of `stamma tree --json` (doc/search.md)."""
         return self.raw
 
 
@@ -110,7 +110,7 @@ def _tree_move(raw: Dict[str, Any]) -> TreeMove:
 
 
 def tree_of(text: str, months: List[Any]) -> Tree:
-    """Returns the tree of the JSON that the library writes."""
+    """Returns a tree from the JSON that the library writes."""
     raw = json.loads(text)
     return Tree(Position(raw["fen"]), raw["white"], raw["draws"], raw["black"], [_tree_move(move) for move in raw["moves"]],
                 _opening(raw.get("opening")),
@@ -205,7 +205,7 @@ def _rows(rows: List[Dict[str, Any]]) -> List[Row]:
 
 
 def stats_of(text: str) -> Stats:
-    """Returns the statistics of the JSON that the library writes."""
+    """Returns statistics from the JSON that the library writes."""
     raw = json.loads(text)
     players = [PlayerRow(row["name"], row["games"], row["points"], _results(row["as_white"]), _results(row["as_black"]),
                          row["plies"]) for row in raw["players"]]
@@ -219,7 +219,7 @@ def stats_of(text: str) -> Stats:
 def merge_answers(texts: Iterable[str]) -> Union[Tree, Stats]:
     """Adds up trees of the same position, or statistics, in JSON. Returns the tree or the statistics of all games.
 
-    The answers must have all rows: none may have been made with `limit` or `games`.
+    The answers must contain all rows: do not limit them with `limit` or `games`.
 
     >>> import stamma
     >>> archive = stamma.open("games.stamma")

@@ -25,12 +25,15 @@ Condition = Union[Mapping[str, Any], str, "Query"]
 
 
 class Query:
-    """A condition that a game matches or not, in the language of doc/search.md.
+    """A condition that games match, in the language of doc/search.md.
 
-    The rules are a dict or its JSON, and keywords. In keywords, `-` is written as `_`, and a keyword of Python ends in
-    `_` (`not_`). `moves` is the position after these moves. A `range` is a range of numbers, without its end, and a
-    `datetime.date` is a date. All conditions must hold at the same ply. Raises QueryError for an invalid query, and
-    TypeError for values that a query cannot contain.
+    The rules are a dict or its JSON text, keywords, or both. All rules must hold at the same ply.
+
+    - In keywords, write `_` instead of `-`, and add `_` to a reserved word of Python (`not_`).
+    - The keyword `moves` requires the position after these moves.
+    - A value may be a `range` of numbers, whose end is excluded, or a `datetime.date`.
+
+    Raises QueryError for an invalid query, and TypeError for values that a query cannot contain.
 
     >>> Query(player="Tal", white_rating="2600..").rules
     {'player': 'Tal', 'white-rating': '2600..'}
@@ -68,7 +71,7 @@ _TOP = ("offset", "skip", "limit", "all-matches", "variations")
 
 
 def _joined(first: Dict[str, Any], second: Dict[str, Any]) -> Dict[str, Any]:
-    """Returns the condition that both conditions hold. Some rules are possible only at the top."""
+    """Returns a condition that requires both conditions. Some rules are valid only at the top of a query."""
     both = {key: value for rules in (first, second) for key, value in rules.items() if key in _TOP}
     rest = [{key: value for key, value in rules.items() if key not in _TOP} for rules in (first, second)]
     return {**both, "all": rest} if all(rest) else {**both, **rest[0], **rest[1]}
@@ -204,8 +207,8 @@ class Found:
 class Archive(Sequence[Game]):
     """An archive of games: a sequence of `Game` objects. Open it with `stamma.open`.
 
-    The archive may be used by several threads at once. A file must not be truncated while it is open; games may be
-    appended, which this object does not see.
+    Several threads may use the archive at once. A file must not be truncated while it is open. Games may be appended:
+    this object then still contains only the earlier games.
 
     >>> import stamma
     >>> with stamma.open("games.stamma") as archive:
@@ -282,7 +285,8 @@ class Archive(Sequence[Game]):
     # ---- searches ----
 
     def _open_index(self) -> bool:
-        """Opens the index file, once, if there is one and it is of this state of the archive. Returns whether it is used."""
+        """Opens the index file at the first call. Returns whether it is used: it exists, and matches this state of the
+        archive."""
         if self._index_tried:
             return self._index_used
         self._index_tried = True
@@ -304,7 +308,7 @@ class Archive(Sequence[Game]):
         return self._index_used
 
     def has_index(self) -> bool:
-        """Returns whether searches use an index file: there is one, and it is of this state of the archive."""
+        """Returns whether searches use an index file: it exists and matches this state of the archive."""
         return self._open_index()
 
     def _question(self, query: Optional[Query], options: Mapping[str, Any], report: Any) -> Any:
@@ -318,7 +322,7 @@ class Archive(Sequence[Game]):
     def find(self, query: Optional[Condition] = None, *, blocks: Optional[range] = None, threads: int = 0, memory: int = 0,
              sound_only: bool = False, time_limit: Optional[float] = None, progress: Progress = False,
              **rules: Any) -> Found:
-        """Returns the games that match a query: an iterable of `Game` objects, whose `match` has the plies.
+        """Returns the games that match a query: an iterable of `Game` objects, whose `match` lists the matching plies.
 
         ``query``, ``rules``
             the conditions, as for `Query`: every rule of doc/search.md, with `_` for `-`
@@ -437,7 +441,7 @@ class Archive(Sequence[Game]):
               games: Optional[range] = None, numbers: Optional[range] = None, blocks: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
               threads: int = 0, memory: int = 0, sound_only: bool = False, progress: Progress = False,
               **rules: Any) -> Table:
-        """Returns a table with a row for each ply of each main line. Parameters are those of `games`.
+        """Returns a table with a row for each ply of each main line. The parameters are the same as for `games`.
 
         >>> import stamma
         >>> stamma.open("games.stamma").plies(["game", "san"]).columns
@@ -450,13 +454,13 @@ class Archive(Sequence[Game]):
                   games: Optional[range] = None, numbers: Optional[range] = None, blocks: Optional[range] = None, skip_plies: int = 0, sample: int = 0, shuffle: int = 0, seed: int = 0,
                   batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False, threads: int = 0,
                   memory: int = 0, sound_only: bool = False, progress: Progress = False, **rules: Any) -> Table:
-        """Returns a table with a row for each ply, in the form in which models are trained. Other parameters are those
-        of `games`.
+        """Returns a table with a row for each ply, in a form for training models. The other parameters are the same as
+        for `games`.
 
         ``skip_plies``
             omits the first plies of each game
         ``sample``
-            keeps one position in this number, selected pseudo-randomly by `seed`; 0: all
+            keeps one of this number of positions, selected pseudo-randomly by `seed`; 0: all
         ``shuffle``
             shuffles the rows of each block in a buffer of this number of rows
 
@@ -506,7 +510,8 @@ class Archive(Sequence[Game]):
         return Query(query, **rules) if query is not None or rules else None
 
     def table_columns(self, table: str = "games") -> List[TableColumn]:
-        """Returns the columns of the table "games", "plies" or "positions". Those of games include all other tags.
+        """Returns the columns of the table "games", "plies" or "positions". For "games", they include all other tags of
+        the archive.
 
         >>> import stamma
         >>> [column.name for column in stamma.open("games.stamma").table_columns()][:3]
@@ -537,7 +542,7 @@ class Archive(Sequence[Game]):
         return writing.unpack_archive(self._raw, self.path, target, overwrite, threads, memory, progress)
 
     def close(self) -> None:
-        """Closes the archive. Games that were read remain valid; their other parts cannot be read any more."""
+        """Closes the archive. Parts of games that were read remain valid; other parts cannot be read any more."""
         self._handles = None
 
     def __enter__(self) -> Archive:
@@ -616,8 +621,9 @@ def open(source: ArchiveSource, *, memory: int = 0, index: Union[bool, ArchiveSo
     ``memory``
         memory limit of a call in bytes; 0: 512 MiB
     ``index``
-        whether the index file beside the archive is used. None: if there is a valid one; True: it is required. Or the
-        index file itself, as for `source`, which is used if it is valid: that of an archive that is a file object
+        the index file of searches. None: the file next to the archive, if it exists and is valid. True: this file is
+        required. False: none. Otherwise an index file in one of the forms of `source`, for example for an archive that
+        is a file object; it is used if it is valid
 
     Raises NotAnArchiveError for other files, and CorruptError if the archive is damaged.
 

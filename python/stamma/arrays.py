@@ -49,7 +49,7 @@ def _structs(length: int, children: List[_Raw]) -> Any:
 
 
 def _array(raw: _Raw) -> Tuple[Any, Any]:
-    """Returns an array, and the array of bools that says which values are present, or None if all are."""
+    """Returns an array, and an array of bools: True for each value that is present; None if all values are present."""
     _, form, length, validity, buffers, children, dictionary = raw
     valid = None if validity is None else _bits(validity, length)
     data = buffers[0] or b"" if buffers else b""
@@ -83,7 +83,7 @@ def _lists(offsets: bytes, length: int, child: _Raw) -> Tuple[Any, Any]:
 
 
 def columns_of_batch(batch: _Raw) -> Dict[str, Any]:
-    """Returns the columns by name, and with "_valid" after their names, the arrays of bools."""
+    """Returns the columns by name. The array of bools of a column has the name of the column followed by "_valid"."""
     columns: Dict[str, Any] = {}
     for child in batch[5]:
         values, valid = _array(child)

@@ -97,7 +97,7 @@ def _encode(encoding: Encoding, start: Position, move: int) -> Code:
 
 
 def decode(code: Union[Code, str, int], encoding: str, position: Optional[Position] = None) -> Move:
-    """Returns the move of a code. A text is the characters of a text code, or bits.
+    """Returns the move of a code. A code that is a str contains the characters of a text code, or bits as 0 and 1.
 
     Raises CorruptError if no legal move has this code, and AmbiguousError if several have.
 
@@ -172,8 +172,8 @@ def predict(moves: Union[str, Iterable[MoveLike]] = "", *, start: Optional[Posit
             black_rating: int = 0, time_control: str = "", result: str = "*", plies: int = 0) -> List[Prediction]:
     """Returns all legal moves after the given moves with their probabilities in games between people, most likely first.
 
-    What is known about the game makes the prediction better: ratings, the tag TimeControl, result and number of plies
-    of the complete game. 0 is unknown.
+    Known facts about the game improve the prediction: the ratings, the tag TimeControl, the result, and the number of
+    plies of the complete game. The default values mean unknown.
 
     >>> [prediction.san for prediction in predict("e4 e5")[:2]]
     ['Nf3', 'Bc4']

@@ -1,14 +1,12 @@
 """Exceptions of the package. All are subclasses of `StammaError`.
 
-Where they are known, an exception has
+An exception has these attributes, which are None if they are unknown:
 
 - ``file``: name of the file;
 - ``byte``: offset in the file or text, from 0;
 - ``line``: line of the text, from 1;
 - ``game``: index of the game, from 0;
 - ``ply``: number of plies played before the place.
-
-Unknown values are None.
 
 >>> import stamma
 >>> try:
@@ -97,7 +95,7 @@ class NotAnArchiveError(StammaError):
 
 
 class SelfCheckError(StammaError):
-    """What the library made is wrong, and was not written: memory is faulty, or the library has an error."""
+    """The output of the library is wrong, and was not written. Memory is faulty, or the library has an error."""
 
 
 class QueryError(TextError):
@@ -126,7 +124,7 @@ _BY_NUMBER: Dict[int, Type[StammaError]] = {
 
 
 def make(number: int, message: str, has_place: bool, byte: int, line: int, game: int, ply: int) -> StammaError:
-    """Returns the exception of an error number of the library. The extension module calls this function."""
+    """Returns the exception for an error number of the library. The extension module calls this function."""
     kind = _BY_NUMBER.get(number, StammaError)
     if not has_place:
         return kind(message)

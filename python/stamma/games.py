@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 TAGS, RESULT, MOVES, COMMENTS, CLOCKS, EVALUATIONS, NAGS, VARIATIONS, TEXT = (1 << bit for bit in range(9))
 HEAD = TAGS | RESULT
 ITEMS = COMMENTS | NAGS | VARIATIONS
-# Places in the tuples of _stamma.Reader.read.
+# Indexes in the tuples of _stamma.Reader.read.
 _PLIES, _BITS, _REASON, _REASON_TEXT, _NO_START = 1, 2, 3, 4, 5
 _TAGS, _RESULT, _MOVES, _CLOCKS, _EVALUATIONS, _TEXT, _ITEMS, _START = range(6, 14)
 
@@ -59,7 +59,7 @@ class Nag(NamedTuple):
     nag: int
 
 
-# With more tags than this number, a table finds a name.
+# In a game with more tags than this number, names are looked up in a dict.
 _TAGS_FEW = 32
 
 _KINDS = {1: "comment", 2: "nag", 3: "begin", 4: "end", 5: "move"}
@@ -82,7 +82,7 @@ class Page:
         self.parts: Dict[int, List[Any]] = {}
 
     def read(self, slot: int, part: int) -> Any:
-        """Returns the tuple of a game with a part."""
+        """Returns the tuple of a game that contains a part."""
         rows = self.parts.get(part)
         if rows is None:
             rows = self.archive._read(self.numbers, part)
@@ -123,7 +123,7 @@ class Game:
     def __init__(self, page: Page, slot: int, match: Optional[List[int]] = None) -> None:
         self._page = page
         self._slot = slot
-        self._named: Optional[Dict[str, str]] = None  # the tags, once a name is looked up among many
+        self._named: Optional[Dict[str, str]] = None  # the tags, after a name was looked up among many
         #: Plies at which a search matched; None for a game that was not found by a search.
         self.match = match
 
@@ -203,7 +203,7 @@ class Game:
     @property
     def date(self) -> Optional[str]:
         """The known part of the date, such as "2010-05-31" or "2010-05", from the tag Date, or from UTCDate if the year
-        of Date is unknown; None if both are."""
+        of Date is unknown; None if the year is unknown in both."""
         return _known_date(self.get("Date", "")) or _known_date(self.get("UTCDate", ""))
 
     @property
@@ -213,8 +213,8 @@ class Game:
 
     @property
     def result(self) -> str:
-        """The result, "1-0", "0-1", "1/2-1/2" or "*": that of the tag Result if it has one of these values, otherwise
-        that at the end of the moves. "0.5-0.5" and similar texts are draws."""
+        """The result: "1-0", "0-1", "1/2-1/2" or "*". If the tag Result does not have one of these values, this is the
+        result at the end of the moves. "0.5-0.5" and similar texts are draws."""
         return _stamma.result_of_game(self.get("Result") or "", self._read(HEAD)[_RESULT] or "")
 
     def _rating(self, name: str) -> Optional[int]:
@@ -292,13 +292,13 @@ class Game:
         return raw.san_list(moves)
 
     def positions(self) -> List[Position]:
-        """Returns the position at the start, and that after each ply of the main line."""
+        """Returns the position at the start, and the position after each ply of the main line."""
         row = self._read(MOVES)
         return [self.start] + [Position._of(raw) for raw in row[_START].play(row[_MOVES])]
 
     @property
     def kept_as_text(self) -> Optional[str]:
-        """Why a part of the game is stored as text and not as moves ("illegal move"), or None."""
+        """The reason if a part of the game is stored as text instead of moves, for example "illegal move"; or None."""
         row = self._read(MOVES)
         return row[_REASON_TEXT] if row[_REASON] else None
 
@@ -384,7 +384,7 @@ class Game:
         return bytes(self).decode("utf-8", "surrogateescape")
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the values of the game that `stamma cat --json` also has."""
+        """Returns values of the game that `stamma cat --json` also prints, with the same names."""
         return {"number": self.number, "tags": self.tags, "result": self.result, "plies": len(self),
                 "white_rating": self.white_rating, "black_rating": self.black_rating, "uci": self.uci, "san": self.san,
                 "clock_ms": self.clock_ms, "eval_cp": self.eval_cp, "mate": self.mate,

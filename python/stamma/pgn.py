@@ -61,7 +61,7 @@ class ParsedGame:
         self.result: str = result
         #: The node before the first move.
         self.root = _tree(nodes)
-        #: The first error in the text of the game, as an exception, or None. What cannot be played is omitted.
+        #: The first error in the text of the game, as an exception, or None. Moves that cannot be played are omitted.
         self.error: Optional[StammaError] = make(number, message, True, *place) if number else None
 
     @property

@@ -42,7 +42,7 @@ class Position:
     def __init__(self, fen: Optional[str] = None, *, strict: bool = False) -> None:
         """Creates the position of a FEN; without a FEN, the initial position.
 
-        With `strict`, only a FEN that `fen` writes is accepted. Otherwise fields may be missing at the end.
+        With `strict`, a FEN is accepted only exactly as `fen` writes it. Otherwise fields may be missing at the end.
 
         Raises TextError if the text is not a FEN, and IllegalError if the position is not legal.
         """

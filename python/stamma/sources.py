@@ -1,4 +1,4 @@
-"""Where archives and texts are read from."""
+"""Sources of archives and texts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _of_path(path: str) -> _stamma.Source:
 
 
 def open_source(source: ArchiveSource) -> Tuple[_stamma.Source, Optional[str]]:
-    """Returns a source of the extension module and the path, if it is a file."""
+    """Returns a source of the extension module, and the path of a file, otherwise None."""
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         return _of_path(path), path

@@ -44,7 +44,8 @@ def _results_part(archive: Archive, part: BlockRange, options: Dict[str, Any]) -
 
 
 def _run(question: Callable[..., Any], part: BlockRange) -> Any:
-    """Asks a range of blocks. If it is a complete archive, its index file is used in full."""
+    """Runs a question on a range of blocks. A range that is a complete archive with an index file is searched without a
+    range, because a search of a range does not use the complete index file."""
     with open_archive(part.path) as archive:
         if archive.has_index() and len(part.games) == len(archive):
             part = BlockRange(part.path, None, part.games, part.before)  # type: ignore[arg-type]
@@ -64,7 +65,7 @@ def _add_results(one: Results, other: Results) -> Results:
 
 
 def _answer(spark: Any, paths: Paths, size: int, question: Callable[..., Any], add: Callable[[Any, Any], Any]) -> Any:
-    """Asks all blocks of the archives on the executors, and adds up the answers in a tree of tasks."""
+    """Runs a question on all blocks of the archives on the executors, and adds up the answers in a tree of tasks."""
     parts = all_partitions(expand([paths] if isinstance(paths, str) else list(paths)), size, whole_if_indexed=True)
     if not parts:
         raise ValueError("stamma: the archives have no games")
@@ -82,8 +83,8 @@ def tree(spark: Any, paths: Paths, moves: Union[str, Iterable[MoveLike]] = "", q
     ``moves``, ``fen``, ``history``, ``query``, ``rules``
         as for `Archive.tree`
     ``name``
-        examples of games have the ids that they have in the archive with this name that `stamma merge` makes of the
-        archives. None: their ids have the path of their archive
+        name of the archive that `stamma merge` makes of the archives: the ids of example games are their ids in this
+        archive. None: their ids contain the path of the archive that the game is in
     """
     options = {"moves": moves, "fen": fen, "history": history, "query": Query(query, **rules).rules}
     answer: Tree = merge_answers([_answer(  # type: ignore[assignment]

@@ -87,7 +87,7 @@ class Ranges:
             self._pieces = [*self._pieces[-_PIECES + 1:], (begin, data)]
             return bytes(data[offset - begin:offset - begin + count])
 
-    # What `stamma.open` needs of a file object.
+    # The methods of a file object that `stamma.open` calls.
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         self._at = self._size + offset if whence == os.SEEK_END else offset
@@ -113,8 +113,8 @@ def _open_ranges(system: Any, inner: str) -> Any:
 
 
 def _open_index(system: Any, inner: str) -> Any:
-    """Opens the index file beside an archive, or returns None. Without the right to list files, some file systems do not
-    say that a file is missing, but refuse access."""
+    """Opens the index file next to an archive, or returns None. Without permission to list files, some file systems
+    refuse access to a missing file instead of reporting that it is missing."""
     try:
         return _open_ranges(system, inner + ".index")
     except OSError:
@@ -122,7 +122,7 @@ def _open_index(system: Any, inner: str) -> Any:
 
 
 def open_archive(path: str) -> Archive:
-    """Opens an archive, with the index file beside it."""
+    """Opens an archive, with the index file next to it."""
     local = local_path(path)
     if local is not None:
         return Archive(local)
@@ -171,8 +171,8 @@ def _expand_local(path: str) -> List[str]:
 
 
 def expand(paths: Sequence[str]) -> List[str]:
-    """Returns the archives that paths name, in the order of the paths and then of the names. A folder means the files in
-    it whose names end in `.stamma`; names may have wildcards. Local paths become absolute.
+    """Returns the archives that paths name, in the order of the paths and then of the names. A folder means the files
+    in it whose names end in `.stamma`. Names may contain wildcards. Local paths become absolute.
 
     >>> [path.rpartition("/")[2] for path in expand(["games.stam?a", "games.stamma"])]
     ['games.stamma', 'games.stamma']

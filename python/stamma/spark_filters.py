@@ -94,7 +94,8 @@ def _words(f: _Plain, words: Sequence[str]) -> Optional[List[str]]:
 
 
 def _result(f: _Plain) -> Optional[Pushed]:
-    """The column is `*` whenever the game has no other result, but the rule needs the result `*`."""
+    """Returns the condition for a filter on the result. The column is `*` if the game has no other result, but the rule
+    with `*` requires that the game has the result `*`."""
     found = _words(f, (*_FINISHED, "*"))
     if not found:
         return None
@@ -113,7 +114,7 @@ def _pattern(f: _Plain) -> Optional[str]:
 
 
 def _tag(f: _Plain, tag: str) -> Optional[Pushed]:
-    """Patterns ignore case and accents."""
+    """Returns the condition for a filter on a tag. It is wider than the filter: patterns ignore case and accents."""
     if f.kind == "In" and not f.negated:
         patterns = [_pattern(f._replace(kind="EqualTo", value=value)) for value in f.value if value is not None]
     else:

@@ -10,8 +10,8 @@ from .errors import TextError
 from .spark_files import open_archive
 from .tables import NAMES, columns_of
 
-#: Types of Spark by types of Arrow. Spark has no unsigned numbers: they have the next larger type. Numbers of 64 bits
-#: have the same bits in Spark, so that large numbers are negative.
+#: Types of Spark by types of Arrow. Spark has no unsigned numbers, so the next larger type is used. Unsigned numbers of
+#: 64 bits have the same bits in Spark: large numbers become negative.
 TYPES = {"bool": "boolean", "int8": "tinyint", "uint8": "smallint", "int16": "smallint", "uint16": "int", "int32": "int",
          "int64": "bigint", "uint64": "bigint", "float": "float", "double": "double", "date32": "date",
          "utf8": "string", "binary": "binary"}
@@ -121,7 +121,7 @@ def convert(array: Any, form: Any) -> Any:
 
 
 def known_columns(archive: Archive, table: str, names: Sequence[str]) -> List[str]:
-    """Returns those of the columns that an archive has: archives have different tags."""
+    """Returns the named columns that an archive has. Archives have different tags."""
     fixed = {column.name for column in columns_of(table)}
     wanted = [name for name in names if name != ARCHIVE]
     if all(name in fixed or name.startswith("tag:") for name in wanted):

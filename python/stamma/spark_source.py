@@ -23,7 +23,7 @@ MATCHES_BATCH = 8192
 
 
 class BlockRange(InputPartition):
-    """A range of blocks of an archive, and the numbers of their games: what one task reads.
+    """The input of one task: a range of blocks of an archive, and the numbers of their games.
 
     `before` is the number of games in earlier archives.
     """

@@ -33,8 +33,8 @@ class Written(WriterCommitMessage):
 
 
 def _texts(batches: Iterator[Any], column: int) -> Iterator[bytes]:
-    """Yields the texts of the rows. An empty line separates a text without a line feed at its end from the next, and a text
-    that begins with a comment from the one before, to which the comment would belong."""
+    """Yields the texts of the rows. Adds an empty line after a text that does not end in a line feed. Adds an empty
+    line before a text that begins with a comment, which would otherwise belong to the previous text."""
     last = b"\n\n"
     for batch in batches:
         for value in batch.column(column):

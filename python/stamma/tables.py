@@ -34,7 +34,7 @@ class TableColumn(NamedTuple):
 class Table:
     """Columns of an archive, for programs that read Arrow streams: pyarrow, pandas, Polars, DuckDB.
 
-    Nothing is read until a program asks for the data, and each program reads it again. Only the columns that were named
+    The archive is read only when a program requests the data, and again for each program. Only the columns of the table
     are decoded.
 
     ::
@@ -112,7 +112,7 @@ class Table:
         ======================================  ==================================================================
 
         Missing values are None in arrays of objects, NaT in dates, and otherwise 0. If the column has missing values in
-        the batch, `NAME_valid` says for each value, or for each element of the lists, whether it is present.
+        the batch, `NAME_valid` is an array of bools: True for each value, or element of a list, that is present.
 
         >>> import stamma
         >>> table = stamma.open("games.stamma").games(["white", "date", "plies", "san"])
@@ -132,7 +132,7 @@ class Table:
 
 
 def columns_of(table: str, archive: Optional[_stamma.Archive] = None) -> List[TableColumn]:
-    """Returns the columns of a table that every archive has, or those of an archive.
+    """Returns the columns that a table has in every archive, or the columns that it has in `archive`.
 
     >>> columns_of("positions")[0].name
     'board'

@@ -24,7 +24,7 @@ def _tensor(array: Any) -> Any:
 
 
 def positions(archives: Union[PathLike, Sequence[PathLike]], **options: Any) -> Iterator[Tuple[Any, ...]]:
-    """Yields batches of positions as tuples of tensors, one for each column. Options are those of
+    """Yields batches of positions as tuples of tensors, one for each column. The options are the same as for
     `stamma.training.positions`.
 
     Unsigned numbers of 16 bits become int64, which loss functions need; other types do not change.
@@ -34,7 +34,7 @@ def positions(archives: Union[PathLike, Sequence[PathLike]], **options: Any) -> 
 
 
 class Positions(torch.utils.data.IterableDataset):  # type: ignore[misc]
-    """A dataset of complete batches for a DataLoader whose own batches are switched off.
+    """A dataset of complete batches, for a DataLoader with ``batch_size=None``.
 
     ::
 
@@ -45,7 +45,7 @@ class Positions(torch.utils.data.IterableDataset):  # type: ignore[misc]
             for boards, moves in loader:
                 ...
 
-    The processes of the loader divide the blocks of the archives among them. Options are those of
+    The processes of the loader divide the blocks of the archives among them. The options are the same as for
     `stamma.training.positions`; `workers`, the threads of each process, is 1 by default. The same seed, epoch and number
     of processes produce the same batches in the same order. Each process omits its last rows if they do not fill a batch.
     """

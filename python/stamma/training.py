@@ -132,17 +132,18 @@ def positions(archives: Union[PathLike, Sequence[PathLike]], *, columns: Sequenc
     ``archives``
         a path, a pattern such as "*.stamma", or a list of these
     ``columns``
-        columns of fixed width of the table `positions` (doc/columns.md). `board` has 64 numbers a row, `move_index` is
-        the index of the move in a vocabulary of `MOVES` moves
+        columns of fixed width of the table `positions` (doc/columns.md). `board` has 64 numbers per row, `move_index`
+        is the index of the move in a vocabulary of `MOVES` moves
     ``workers``
         number of threads that read archives
     ``shuffle``
-        blocks in random order, and rows shuffled within and between the blocks that are read at the same time. The same
+        reads the blocks in random order, and shuffles the rows of blocks that are read at the same time. The same
         `seed` and number of workers produce the same rows
     ``skip_plies``, ``sample``
         as for `Archive.positions`
     ``share``
-        (i, n): only every n-th block, from block i on (from 0), so that n processes read all blocks once
+        (i, n): reads only every n-th block, starting with block i (from 0). n processes, each with a different i, read
+        each block once
     ``query``, ``rules``
         only positions of games that match
 

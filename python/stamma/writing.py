@@ -17,7 +17,7 @@ from .targets import Target, write_all, writing
 
 @dataclass(frozen=True)
 class Counts:
-    """Contents of an archive, or of what was packed: numbers of games, plies and bytes."""
+    """Numbers of games, plies and bytes of an archive, or of the games that a call packed."""
 
     games: int
     plies: int
@@ -137,7 +137,7 @@ def pack(source: TextSource, target: Target = None, *, level: int = 1, overwrite
     ``level``
         1, 2 (moves need a third of the space and decode 10 to 20 times slower) or 3 (a tenth less, six times slower)
     ``threads``, ``memory``
-        0: one thread for each processor; 512 MiB
+        number of threads (0: one for each processor), and memory limit in bytes (0: 512 MiB)
     ``check``
         decode each block and compare it before it is written
     ``progress``
@@ -198,7 +198,7 @@ class _Growing:
         self.old_size = size
 
     def restore(self) -> None:
-        """Removes what an append that failed has written. If that fails, the bytes are not part of the archive."""
+        """Removes the bytes that a failed append has written. If this fails, they are not part of the archive."""
         if self.old_size is not None:
             with contextlib.suppress(OSError):
                 self.file.truncate(self.old_size)
@@ -211,8 +211,8 @@ def append(archive: PathLike, source: TextSource, *, level: int = 1, raw: bool =
     """Adds games at the end of an archive, and returns their `Counts`.
 
     The file is changed in place. Until the call returns, readers see only the old games; if it fails, the archive
-    contains only the old games. An index file beside the archive is brought up to date, unless `index` is False. Other
-    parameters are those of `pack`.
+    contains only the old games. An index file next to the archive is brought up to date, unless `index` is False. The
+    other parameters are the same as for `pack`.
 
     >>> import stamma
     >>> _ = stamma.pack("games.pgn", "more.stamma", overwrite=True)
@@ -242,7 +242,7 @@ def append(archive: PathLike, source: TextSource, *, level: int = 1, raw: bool =
 
 
 def _reads(file: Any) -> Callable[[int, int], bytes]:
-    """Closing another descriptor of the file would release its lock, so that the same descriptor is read."""
+    """Returns a function that reads the file through its descriptor: closing another one would release the lock."""
 
     def read_at(offset: int, size: int) -> bytes:
         file.seek(offset)
@@ -282,7 +282,7 @@ def recompress(source: ArchiveSource, target: Target = None, *, level: int, over
                memory: int = 0, check: bool = True, search_columns: bool = True, progress: Progress = False) -> Any:
     """Packs an archive again at another level, and returns its `Counts`. Without a target, returns it as bytes.
 
-    The target may be the source with `overwrite`: it is replaced when the new archive is complete.
+    With `overwrite`, the target may be the source, which is replaced when the new archive is complete.
 
     >>> import stamma
     >>> small = stamma.recompress("games.stamma", level=2)
@@ -359,10 +359,10 @@ def repair(source: ArchiveSource, target: Target = None, *, overwrite: bool = Fa
 
 def index(archive: PathLike, target: Optional[PathLike] = None, *, force: bool = False, threads: int = 0,
           memory: int = 0, progress: Progress = False) -> bool:
-    """Writes an index file beside an archive, which makes searches fast. Returns False if the index is current.
+    """Writes an index file next to an archive, which makes searches fast. Returns False if the index is current.
 
-    An earlier index file is used for what has not changed. With `force`, the index is written again in any case. A file
-    at this name that is not an index is replaced only with `force`.
+    Unchanged parts of an earlier index file are used again. With `force`, the index is always written completely. A
+    file with this name that is not an index is replaced only with `force`.
 
     >>> import stamma
     >>> stamma.index("games.stamma"), stamma.index("games.stamma")
@@ -377,7 +377,7 @@ def index(archive: PathLike, target: Optional[PathLike] = None, *, force: bool =
 
 
 def _is_current(path: str, file: str) -> bool:
-    """Returns whether an index file is of the present state of an archive. Raises an exception if it is not an index."""
+    """Returns whether an index file matches an archive. Raises an exception if the file is not an index."""
     with naming(file):
         try:
             _stamma.Archive(open_source(path)[0]).use_index(open_source(file)[0])
@@ -394,7 +394,7 @@ def _write_index(path: str, out: str, before: Sequence[str], threads: int, memor
 
 
 def _update_index(path: str, before: Sequence[str]) -> None:
-    """Brings an index up to date. The archive is complete without an index, so that errors are warnings."""
+    """Brings an index up to date. The archive is complete without an index, so errors are reported as warnings."""
     import warnings
 
     try:

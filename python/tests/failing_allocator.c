@@ -1,6 +1,6 @@
 /* An allocator whose n-th allocation fails, for the extension module: linked with -Wl,--wrap of malloc, calloc, realloc
  * and free (tests/python/python.sh). The allocations of Python's objects can fail, too. Python calls the functions
- * below by ctypes. */
+ * below through ctypes. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ STAMMA_API uint64_t failing_end(void);
 STAMMA_API int64_t failing_alive(void);
 STAMMA_API void failing_python(bool on);
 
-/* Of CPython, for embedding programs (cpython/pymem.h). */
+/* Declared by CPython for embedding programs (cpython/pymem.h). */
 typedef struct python_allocator {
     void *context;
     void *(*malloc)(void *context, size_t size);

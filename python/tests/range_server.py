@@ -1,4 +1,4 @@
-"""Serves the files of a folder over HTTP with requests of ranges, which http.server of Python does not answer."""
+"""Serves the files of a folder over HTTP. Answers requests for ranges, which Python's http.server does not support."""
 import http.server
 import os
 import re

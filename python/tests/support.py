@@ -1,4 +1,4 @@
-"""What the tests of the package share. They run in a folder with games.pgn and games.stamma."""
+"""Functions and classes for the tests of the package, which run in a folder with games.pgn and games.stamma."""
 import importlib.util
 import os
 import random
@@ -11,7 +11,7 @@ import stamma
 GAMES = os.path.abspath("games.pgn")
 ARCHIVE = os.path.abspath("games.stamma")
 SHARED = os.environ.get("SHARED", "")
-#: The beginning of programs that are stopped by Ctrl-C, which processes in the background of a shell ignore.
+#: The first line of programs that Ctrl-C must stop. Background processes of a shell otherwise ignore Ctrl-C.
 HEEDS_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 
 

@@ -56,7 +56,7 @@ class Sweep(InFolder):
             LIBRARY.failing_end()
 
     def sweep(self, call):
-        """Lets each allocation of a call fail, and then all from each one on."""
+        """Lets each allocation of a call fail in turn: first only this allocation, then also all later ones."""
         expected, _ = self.attempt(call, 0)
         self.assertIsNotNone(expected)
         _, total = self.attempt(call, 0)

@@ -37,8 +37,8 @@ class Documentation(InFolder):
         self.assertGreater(attempted, 80)
 
     def examples_of(self, page):
-        """Runs the examples of a document in order, without those whose modules are missing. Returns how many there are, how
-        many ran, and what they printed."""
+        """Runs the examples of a document in order, and skips examples whose modules are missing. Returns the number of
+        examples, the number that ran, and their output."""
         with open(os.path.join(os.path.dirname(__file__), "..", "..", page), encoding="utf-8") as file:
             examples = re.findall(r"^```python\n(.*?)^```", file.read(), re.M | re.S)
         names, ran, printed = {}, 0, io.StringIO()

@@ -273,7 +273,7 @@ class Damage(InFolder):
         self.assertTrue(stamma.verify("repaired.stamma").sound)
 
     def use(self, data, expected):
-        """Reads everything from an archive that may be damaged. Each result is right, or an exception."""
+        """Reads everything from an archive that may be damaged. Each result must be right, or an exception."""
         calls = (lambda: [(bytes(game), game.tags, game.san, game.clocks, game.items) for game in stamma.open(data)],
                  lambda: stamma.open(io.BytesIO(data)).text(),
                  lambda: stamma.open(data).find(fen="8/8/8/8/8/8/8/8", threads=1),

@@ -320,7 +320,7 @@ class Writing(unittest.TestCase):
         self.target = os.path.join(self.folder, "out")
 
     def joined(self):
-        """Returns the text of the archives that were written, and checks that there is nothing else."""
+        """Returns the text of the archives that were written, and checks that the folder contains no other files."""
         found = sorted(os.listdir(self.target))
         self.assertTrue(all(name.startswith("part-") and name.endswith(".stamma") for name in found), found)
         paths = [os.path.join(self.target, name) for name in found]

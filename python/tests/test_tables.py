@@ -87,7 +87,7 @@ class Streams(InFolder):
                 return data
 
         texts = [corpus("lichess_dump_dev", size) for size in (3_000_000, 1_000_000, 20_000)]
-        for copies in (2, 8):  # an archive of eight blocks and more has tables of them
+        for copies in (2, 8):  # an archive of at least eight blocks contains tables of its blocks
             data = stamma.merge([stamma.pack(text) for text in texts] * copies)
             file = Counted(data)
             blocks = stamma.open(file).blocks()
@@ -174,7 +174,7 @@ except OSError as error:
 
 class Threads(InFolder):
     def test_threads_share_an_archive(self):
-        """Also with a file object, whose reads need the GIL, which Polars does not release."""
+        """Also with a file object: its reads need the GIL, and Polars does not release the GIL."""
         with open(ARCHIVE, "rb") as file:
             archives = [stamma.open(ARCHIVE), stamma.open(io.BytesIO(file.read()))]
         for archive in archives:

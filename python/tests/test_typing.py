@@ -1,4 +1,4 @@
-"""A type checker accepts the programs of users, which are outside of the package."""
+"""A type checker accepts programs that use the package."""
 import os
 import subprocess
 import sys
