@@ -1,5 +1,5 @@
-/* The functions read_stamma, stamma_plies and stamma_positions: the rows of archives, read by DuckDB's threads, a block
- * each. */
+/* The functions read_stamma, stamma_plies and stamma_positions: the rows of archives. Each of DuckDB's threads reads
+ * one block at a time. */
 #include "duckdb_tables.h"
 
 #include <stdatomic.h>
@@ -19,26 +19,26 @@ typedef struct bound {
     tables_columns columns;
     struct ArrowSchema schema; /* of all columns; `release` is NULL before it is known */
     stamma_query *query;
-    bool whole; /* the query counts games: an archive is one part */
+    bool whole; /* the query has "skip" or "limit": an archive is one part */
     work *parts;
     size_t part_count;
     stamma_columns_options options;
 } bound;
 
-/* What the threads of a scan share. */
+/* Data that the threads of a scan share. */
 typedef struct shared {
-    atomic_size_t next; /* part */
-    size_t *wanted;     /* by vector: column; SIZE_MAX: a vector that nothing reads */
+    atomic_size_t next; /* index of the next part to read */
+    size_t *wanted;     /* column of each vector; SIZE_MAX: the vector is not read */
     idx_t count;
     size_t *read;  /* columns that are read, at least one */
-    size_t *place; /* by vector: index in `read` */
+    size_t *place; /* index in `read` of each vector */
     size_t read_count;
 } shared;
 
 typedef struct local {
     struct ArrowArrayStream stream;
     struct ArrowSchema schema;
-    struct ArrowArray batch; /* `release` of these is NULL if they are closed */
+    struct ArrowArray batch; /* `release` of each of the three is NULL if it is closed */
     int64_t row;
 } local;
 
@@ -342,7 +342,7 @@ static bool open_part(const bound *b, const shared *s, const work *part, local *
     return l->stream.get_schema(&l->stream, &l->schema) == 0 || fail_stream(l, fault);
 }
 
-/* Reads the next batch of this thread. *part is the part of the batch; false in *any at the end of all parts. */
+/* Reads the next batch of this thread that has rows. *any is false at the end of all parts. */
 static bool read_batch(const bound *b, shared *s, local *l, bool *any, tables_fault *fault)
 {
     for (*any = false; !*any;) {

@@ -1,12 +1,12 @@
-/* The functions of the DuckDB extension: read_stamma, stamma_plies, stamma_positions, stamma_tree and stamma_stats, all
- * of which are table functions. doc/sql.md describes them. */
+/* The table functions of the DuckDB extension: read_stamma, stamma_plies, stamma_positions, stamma_tree and
+ * stamma_stats. doc/sql.md describes them. */
 #ifndef STAMMA_DUCKDB_TABLES_H
 #define STAMMA_DUCKDB_TABLES_H
 
 #include "tables/sql_tables.h"
 
-/* The oldest version of the API whose functions are used; scripts/duckdb_footer has it, too. scripts/setup fetches the
- * headers of this version. */
+/* The oldest version of the API that has all functions used here. scripts/duckdb_footer contains the same version, and
+ * scripts/setup fetches its headers. */
 #define DUCKDB_EXTENSION_API_VERSION_MAJOR 1
 #define DUCKDB_EXTENSION_API_VERSION_MINOR 2
 #define DUCKDB_EXTENSION_API_VERSION_PATCH 0
@@ -33,9 +33,10 @@ void stamma_duckdb_column(duckdb_bind_info info, const char *name, duckdb_type t
 
 /* ---- Arrow arrays as vectors (duckdb_vectors.c) ---- */
 
-/* Returns the type of DuckDB for a column, to be destroyed by the caller. */
+/* Returns DuckDB's type for a column. The caller destroys it. */
 duckdb_logical_type stamma_duckdb_type(const struct ArrowSchema *schema);
-/* Copies `count` rows of an array, from `first`, to a vector, at its row `at`. Returns false if there is no memory. */
+/* Copies `count` rows of an array, from row `first`, to a vector, from its row `at`. Returns false if memory is
+ * exhausted. */
 bool stamma_duckdb_copy(const struct ArrowSchema *schema, const struct ArrowArray *array, int64_t first, int64_t count,
                         duckdb_vector vector, idx_t at);
 

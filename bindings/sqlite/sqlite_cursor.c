@@ -8,27 +8,27 @@
 
 enum {
     VALUES_MAX = 1000, /* an IN list with more values does not become a rule */
-    /* Joins look up one game after another. If the next is at most that far away, reading on is faster than opening a
-     * scan. */
+    /* Joins look up one game after another. If the next game is at most this number of games later, continuing the scan
+     * is faster than opening another one. */
     GAMES_AHEAD_MAX = 100,
     ROWS_OF_LOOK_UPS = 4096 /* rows that are decoded at once */
 };
 
 typedef struct sqlite_cursor {
     sqlite3_vtab_cursor base;
-    tables_archives archives; /* of a function */
-    char *pattern;            /* names of these */
+    tables_archives archives; /* the archives of a function */
+    char *pattern;            /* the pattern that their names match */
     tables_scan *scan;
     bool any; /* there is a row */
     int64_t row;
     char *hidden[HIDDEN_KINDS]; /* values of the parameters; NULL: none */
-    size_t *wanted;             /* by index in the scan: column */
+    size_t *wanted;             /* column for each index in the scan */
     size_t wanted_count;
-    size_t *place; /* by column: index in the scan; SIZE_MAX: not read */
+    size_t *place; /* index in the scan for each column; SIZE_MAX: not read */
     uint64_t game; /* the only game whose rows are returned; 0: all */
     bool reads_on; /* the scan continues after this game */
     bool ended;    /* the only row was returned, and is still the current row of the scan */
-    char *plan;    /* of the scan that reads on, and of the last look-up */
+    char *plan;    /* of the continuing scan, and of the last look-up */
 } sqlite_cursor;
 
 static const sqlite_table *table_of(const sqlite_cursor *c)
@@ -254,7 +254,7 @@ static void choose_columns(sqlite_cursor *c, unsigned long long used)
         want(c, 0);
 }
 
-/* Opens the archives of a function, unless they are those of the last scan. */
+/* Opens the archives of a function, unless the last scan has opened the same archives. */
 static bool open_archives(sqlite_cursor *c, tables_fault *fault)
 {
     const char *pattern = c->hidden[HIDDEN_ARCHIVE];
@@ -317,7 +317,7 @@ static bool skip_to_game(sqlite_cursor *c, tables_fault *fault)
     return true;
 }
 
-/* Opens a scan of the game that is wanted, or with `reads_on` from this game on. */
+/* Opens a scan of the requested game; with `reads_on`, the scan continues after this game. */
 static bool open_look_up(sqlite_cursor *c, filter *f, bool reads_on, tables_fault *fault)
 {
     close_scan(c);
@@ -327,13 +327,13 @@ static bool open_look_up(sqlite_cursor *c, filter *f, bool reads_on, tables_faul
     return open_scan(c, f, fault);
 }
 
-/* Finds a game that is the only one wanted. `last` is the game of the last look-up with the same plan; 0: none. */
+/* Finds the only requested game. `last` is the game of the last look-up with the same plan; 0: none. */
 static bool look_up(sqlite_cursor *c, filter *f, uint64_t last, tables_fault *fault)
 {
     const bool is_near = last > 0 && c->game > last && c->game - last <= GAMES_AHEAD_MAX;
     if (f->rules.exact || f->rules.find.data || archives_of(c)->count != 1)
         return open_look_up(c, f, false, fault);
-    tables_rules_release(&f->rules); /* SQLite tests them; the game is read in any case */
+    tables_rules_release(&f->rules); /* SQLite tests the rules; the game is read in any case */
     if (c->any && c->game == last && table_of(c)->table == STAMMA_TABLE_GAMES)
         return true; /* its row is still the current one */
     if (c->any && c->reads_on && is_near)
@@ -341,7 +341,7 @@ static bool look_up(sqlite_cursor *c, filter *f, uint64_t last, tables_fault *fa
     return open_look_up(c, f, is_near, fault);
 }
 
-/* Remembers the plan. Returns whether it is that of the last call. */
+/* Stores the plan. Returns whether the last call stored the same plan. */
 static bool is_same_plan(sqlite_cursor *c, const char *text)
 {
     if (c->plan && strcmp(c->plan, text) == 0)

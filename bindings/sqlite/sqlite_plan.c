@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers that are assumed if the archive is not known yet. */
+/* Estimates, for archives that are not known yet. */
 enum { GAMES_ASSUMED = 100000, PLIES_OF_A_GAME = 80, GAMES_OF_A_LOOK_UP = 500 };
 
 typedef struct plan {
@@ -13,7 +13,7 @@ typedef struct plan {
     sqlite3_index_info *info;
     tables_text text; /* idxStr */
     int arguments;
-    double share; /* of games that satisfy the constraints that are used */
+    double share; /* share of games that satisfy the constraints in use */
     bool is_one_game;
     bool has_archive;
 } plan;
@@ -55,7 +55,8 @@ static void pass_list(sqlite3_index_info *info, int constraint)
 #endif
 }
 
-/* A rule compares texts without case, and with their blanks. */
+/* Returns whether a rule can be used with the collation of a constraint. Rules ignore case, but not blanks at the end.
+ * */
 static bool fits_collation(sqlite3_index_info *info, int constraint)
 {
     const char *name = sqlite3_libversion_number() >= 3022000 ? sqlite3_vtab_collation(info, constraint) : "BINARY";
@@ -154,7 +155,7 @@ static void estimate(plan *p)
     double found = games * p->share;
     if (p->is_one_game || found < 1)
         found = 1;
-    /* A join usually looks up games in order, so that a cursor reads on; a rule needs a pass over all games. */
+    /* A join usually looks up games in order, and the cursor continues its scan. A rule needs a pass over all games. */
     const double read = p->is_one_game ? (games < GAMES_OF_A_LOOK_UP ? games : GAMES_OF_A_LOOK_UP) : games;
     p->info->estimatedRows = (sqlite3_int64)(found * rows_of_game);
     p->info->estimatedCost =

@@ -28,7 +28,7 @@ int stamma_sqlite_register(sqlite3 *db, const sqlite_config *config);
 
 /* ---- tables with the rows of archives (sqlite_module.c, sqlite_plan.c, sqlite_cursor.c) ---- */
 
-/* Hidden columns, which are the parameters of the function. The table of games has all. */
+/* Hidden columns, which are the parameters of the function. Only the table of games has all of them. */
 typedef enum sqlite_hidden {
     HIDDEN_ARCHIVE,  /* of the function: names of archives; of a table: the archive of the row */
     HIDDEN_QUERY,    /* a query in JSON */

@@ -1,7 +1,7 @@
-/* What the SQL databases and `stamma export` share: archives by name or pattern, their tables as rows of plain values,
- * and constraints of SQL as queries. Depends only on stamma.h.
+/* Functions for the SQL databases and `stamma export`: archives by name or pattern, their tables as rows of plain
+ * values, and constraints of SQL as queries. Depends only on stamma.h.
  *
- * A function that fails returns false and writes what is wrong, in English, into a tables_fault. */
+ * A function that fails returns false and writes a message in English into a tables_fault. */
 #ifndef STAMMA_SQL_TABLES_H
 #define STAMMA_SQL_TABLES_H
 
@@ -28,7 +28,7 @@ typedef struct tables_text {
     char *data; /* ends with NUL unless it is NULL; release with free() */
     size_t size;
     size_t room;
-    bool failed; /* there was no memory */
+    bool failed; /* memory was exhausted */
 } tables_text;
 
 void tables_text_add(tables_text *t, const char *bytes, size_t size);
@@ -51,7 +51,7 @@ typedef struct tables_file {
 typedef struct tables_archive {
     char *path;
     tables_file file;
-    tables_file index;       /* the index file beside the archive */
+    tables_file index;       /* the index file next to the archive */
     stamma_archive *archive; /* opened with the index */
     uint64_t games;
 } tables_archive;
@@ -75,9 +75,9 @@ typedef struct tables_column {
     char *type; /* as in stamma_column */
     char *meaning;
     bool is_default;
-    char *tag;   /* the only tag whose values the column has; NULL: another column, or several tags */
+    char *tag;   /* the tag whose values the column contains; NULL: another kind of column, or several tags */
     bool is_fen; /* the position of a ply */
-    bool *has;   /* by archive; NULL: all have it */
+    bool *has;   /* whether each archive has the column; NULL: all have it */
 } tables_column;
 
 typedef struct tables_columns {
@@ -85,8 +85,8 @@ typedef struct tables_columns {
     size_t count;
 } tables_columns;
 
-/* Lists the columns of a table over all archives: those of every archive, then tags. Without archives, only the
- * columns of every archive. */
+/* Lists the columns of a table over all archives: first the columns that every archive has, then tags. Without
+ * archives, lists only the columns that every archive has. */
 bool tables_columns_list(tables_columns *columns, const tables_archives *archives, stamma_table table,
                          tables_fault *fault);
 void tables_columns_release(tables_columns *columns);
@@ -194,14 +194,15 @@ typedef struct tables_rules {
     bool exact;       /* a condition that the database does not test again */
 } tables_rules;
 
-/* Adds the condition that all games satisfy in which the column satisfies the constraint with one of the values. Games
- * that do not satisfy it may satisfy the condition. Adds nothing if there is no such condition. */
+/* Adds a condition for the constraint that the column has one of the values (or is above or below it, as `op` says).
+ * The condition holds for all games that satisfy the constraint, and may hold for other games. Adds nothing if no
+ * condition can express the constraint. */
 void tables_rules_add(tables_rules *rules, const tables_column *column, tables_operator op, const tables_value *values,
                       size_t count);
-/* Sets the query that the games also match, after it was checked. Its members "skip" and "limit" apply to each archive,
+/* Checks a query and sets it: the games must also match it. Its members "skip" and "limit" apply to each archive,
  * before the other conditions. */
 bool tables_rules_find(tables_rules *rules, stamma_text json, tables_fault *fault);
-/* Adds the rule that a game reaches a position, after it was checked. */
+/* Checks a position and adds the rule that a game reaches it. */
 bool tables_rules_add_position(tables_rules *rules, stamma_text fen, tables_fault *fault);
 /* Adds the rule that a player has a name. */
 void tables_rules_add_player(tables_rules *rules, stamma_text name);
@@ -229,8 +230,8 @@ enum { TABLES_TREE_COLUMNS = 12, TABLES_STATS_COLUMNS = 8 };
 
 /* Reads the position after some moves ("e4 c5", which may be empty) from a FEN (NULL: the initial position). */
 bool tables_position(stamma_text moves, const char *fen, stamma_position *position, tables_fault *fault);
-/* Stores a row for each move played in a position, those with the most games first; `eco` and `opening` are those of
- * the position after the move. `query` may be NULL. Initialise *rows with zeros. */
+/* Stores a row for each move played in a position, sorted by the number of games, most games first. `eco` and `opening`
+ * describe the position after the move. `query` may be NULL. Initialise *rows with zeros. */
 bool tables_tree(const tables_archives *archives, const stamma_position *position, const char *query,
                  const stamma_executor *executor, tables_rows *rows, tables_fault *fault);
 /* Stores the rows of all tables of statistics; tables by side have a row for each side. */
@@ -238,7 +239,8 @@ bool tables_stats(const tables_archives *archives, const char *query, const stam
                   tables_rows *rows, tables_fault *fault);
 void tables_rows_release(tables_rows *rows);
 
-/* Returns what is wrong with an archive: "is damaged or cut short at byte 4711". Writes into `space`. */
+/* Returns a description of an error in an archive, such as "is damaged or cut short at byte 4711". May write it into
+ * `space`. */
 const char *tables_error_text(stamma_error error, stamma_place place, char space[TABLES_FAULT_SIZE]);
 
 #endif

@@ -64,7 +64,7 @@ bool tables_position(stamma_text moves, const char *fen, stamma_position *positi
 
 /* ---- rows ---- */
 
-/* Returns the values of a new row, all null; NULL if there is no memory. */
+/* Returns the values of a new row, all null; NULL if memory is exhausted. */
 static tables_value *add_row(tables_rows *r)
 {
     if (r->count == r->room) {
@@ -86,7 +86,7 @@ static tables_value number(uint64_t value)
     return (tables_value){.kind = TABLES_INTEGER, .integer = (int64_t)value};
 }
 
-/* Copies a text, at an offset until tables_rows is complete (finish_texts). */
+/* Copies a text. The value contains the offset of the copy until finish_texts sets its address. */
 static tables_value copy_text(tables_rows *r, stamma_text text)
 {
     const size_t at = r->text.size;
@@ -94,7 +94,7 @@ static tables_value copy_text(tables_rows *r, stamma_text text)
     return (tables_value){.kind = TABLES_TEXT, .integer = (int64_t)at, .text = {NULL, text.size}};
 }
 
-/* Sets the addresses of texts, after all were copied. */
+/* Sets the addresses of texts, after all texts were copied. */
 static bool finish_texts(tables_rows *r, tables_fault *fault)
 {
     if (r->text.failed)

@@ -1,4 +1,4 @@
-/* Archives in memory, by name or pattern, with the index files beside them. */
+/* Archives in memory, by name or pattern, with the index files next to them. */
 #if !defined(_WIN32) && !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 /* for glob, mmap and open */
 #endif
@@ -127,7 +127,7 @@ static void unload(const tables_file *file)
 
 /* ---- one archive ---- */
 
-/* Loads the index file beside the archive, if there is one. */
+/* Loads the index file next to the archive, if there is one. */
 static void load_index(tables_archive *a)
 {
     tables_text path = {.data = NULL};
@@ -146,7 +146,7 @@ static void close_archive(tables_archive *a)
     free(a->path);
 }
 
-/* An index file that is not of this archive is not used. Damaged places are reported by scans. */
+/* Opens the archive. Does not use an index file of another archive. Scans report damaged places. */
 static stamma_error open_handle(tables_archive *a)
 {
     const stamma_bytes bytes = stamma_bytes_of(a->file.bytes, a->file.size);
@@ -156,7 +156,7 @@ static stamma_error open_handle(tables_archive *a)
     return error ? error : stamma_archive_games(a->archive, &a->games);
 }
 
-/* Fails if the archive has a later format, with the version that reads it. */
+/* Fails if the archive has a later format, with a message that names the version that reads it. */
 static bool can_read(const tables_archive *a, tables_fault *fault)
 {
     unsigned major, minor;

@@ -55,7 +55,7 @@ static void take_column(void *context, const stamma_column *column)
         c->has[l->archive] = true;
 }
 
-/* Removes the marks of columns that no archive lacks. */
+/* Sets `has` to NULL in columns that all archives have. */
 static void forget_marks(tables_columns *columns, size_t archives)
 {
     for (size_t i = 0; i < columns->count; i++) {
@@ -69,7 +69,7 @@ static void forget_marks(tables_columns *columns, size_t archives)
     }
 }
 
-/* Columns that have the values of one tag, whichever archive it is. */
+/* Columns that contain the values of one tag in every archive. */
 static const char *const tags[][2] = {{"white", "White"}, {"black", "Black"}, {"event", "Event"},
                                       {"site", "Site"},   {"round", "Round"}, {"termination", "Termination"}};
 

@@ -1,7 +1,8 @@
 /* Constraints of SQL as rules of the query language (doc/search.md).
  *
- * A rule may match more games than the constraint, which the database then tests again, but never fewer. Texts are
- * compared without case and accents, and an unknown day of a date matches every day; such rules match more. */
+ * A rule may match more games than the constraint, but never fewer. If a rule may match more, the database tests the
+ * constraint again. Rules for texts and dates match more: texts are compared without case and accents, and an unknown
+ * day of a date matches every day. */
 #include "sql_tables.h"
 
 #include <stdio.h>
@@ -83,8 +84,8 @@ double tables_share(const tables_column *column, tables_operator op)
 
 /* ---- values ---- */
 
-/* Returns whether a text can be compared by a rule: texts with escapes, or characters that are written instead of
- * invalid ones, cannot. */
+/* Returns whether a rule can compare a text. An empty text cannot be compared. Neither can a text with control
+ * characters, backslashes or quotation marks: tags may contain other bytes in their place. */
 static bool is_comparable(stamma_text text)
 {
     for (size_t i = 0; i < text.size; i++)
@@ -93,8 +94,8 @@ static bool is_comparable(stamma_text text)
     return text.size > 0;
 }
 
-/* Adds a text as a pattern of the query language. LIKE's `%` is `*`; a single character may be several after folding,
- * so that it is `*`, too. */
+/* Adds a text as a pattern of the query language. Wildcards for any text become `*`. Wildcards for a single character
+ * also become `*`, because folding may replace a character by several. */
 static bool put_pattern(tables_text *out, tables_operator op, stamma_text text)
 {
     tables_text pattern = {.data = NULL};
@@ -102,7 +103,7 @@ static bool put_pattern(tables_text *out, tables_operator op, stamma_text text)
         const char c = text.data[i];
         const bool wild = op == TABLES_LIKE ? c == '%' || c == '_' : op == TABLES_GLOB && (c == '*' || c == '?');
         if (op == TABLES_GLOB && c == '[') {
-            tables_text_put(&pattern, "*"); /* a class, and what follows it */
+            tables_text_put(&pattern, "*"); /* replaces a class and the rest of the pattern */
             break;
         }
         tables_text_add(&pattern, wild ? "*" : &text.data[i], 1);
@@ -140,7 +141,8 @@ static bool put_range(tables_text *out, const struct rule *rule, tables_operator
     return true;
 }
 
-/* Adds the month of a date, "2010-05-31". A whole month also matches days that its calendar does not have. */
+/* Adds the month of a date such as "2010-05-31". A rule for a complete month also matches days that the month does not
+ * have. */
 static bool put_date(tables_text *out, tables_operator op, stamma_text text)
 {
     static const char form[] = "dddd-dd";
@@ -201,7 +203,7 @@ static bool put_position(tables_text *out, const tables_value *value)
 /* Adds a value of a rule. Returns false if the rule cannot express it. */
 static bool put_value(tables_text *out, const struct rule *rule, tables_operator op, const tables_value *value)
 {
-    static const char *const results[] = {"1-0", "0-1", "1/2-1/2", NULL}; /* * is also a missing result */
+    static const char *const results[] = {"1-0", "0-1", "1/2-1/2", NULL}; /* `*` may also be a missing result */
     static const char *const speeds[] = {"ultraBullet", "bullet",         "blitz", "rapid",
                                          "classical",   "correspondence", NULL};
     const rule_kind kind = rule ? rule->kind : RULE_TAG;
@@ -241,7 +243,7 @@ static void begin(tables_rules *r)
     tables_text_put(&r->text, r->count++ ? "," : "{\"all\":[");
 }
 
-/* Appends `before`, a list of values, and `after` to the query; nothing if a rule cannot express them. */
+/* Appends `before`, a list of values, and `after` to the query. Appends nothing if a rule cannot express the values. */
 static void add_list(tables_rules *r, const char *before, const char *key, const char *after, const struct rule *rule,
                      tables_operator op, const tables_value *values, size_t count)
 {
@@ -269,8 +271,8 @@ static void add_list(tables_rules *r, const char *before, const char *key, const
 void tables_rules_add(tables_rules *rules_so_far, const tables_column *column, tables_operator op,
                       const tables_value *values, size_t count)
 {
-    /* The columns have the opening that was played if the tag is missing or `?`; the rule "eco" only reads the tag, and
-     * the rule "opening" an empty tag. */
+    /* If the tag is missing, empty or `?`, the columns contain the opening that was played. The rule "eco" reads only
+     * the tag, and the rule "opening" reads an empty tag as a name. */
     static const char no_code[] = "},{\"not\":{\"tag\":{\"ECO\":\"??*\"}}}]}";
     static const char empty_name[] = "},{\"tag\":{\"Opening\":\"\"}}]}";
     const struct rule *rule = find_rule(column);

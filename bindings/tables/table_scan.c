@@ -59,7 +59,7 @@ static bool fail_stream(const tables_scan *s, tables_fault *fault)
     return fail(s, error, place, fault);
 }
 
-/* Stores the names of the columns that the archive has, and their places in its batches. */
+/* Stores the names of the columns that the archive has, and their indexes in its batches. */
 static size_t choose_columns(tables_scan *s)
 {
     size_t count = 0;
@@ -70,7 +70,7 @@ static size_t choose_columns(tables_scan *s)
         if (has)
             s->names[count++] = stamma_text_of(c->name);
     }
-    if (count == 0) /* a scan of tags that this archive does not have still has its rows */
+    if (count == 0) /* a scan of tags that this archive does not have still returns a row for each game */
         s->names[count++] = stamma_text_of(s->request.columns->list[0].name);
     return count;
 }

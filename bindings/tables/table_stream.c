@@ -13,7 +13,7 @@ typedef struct joined {
     size_t *wanted;
     size_t count;       /* of wanted columns */
     stamma_text *names; /* of the columns of the archive */
-    size_t *child;      /* by wanted column: index in its batches; SIZE_MAX: the archive does not have it */
+    size_t *child;      /* index in its batches for each wanted column; SIZE_MAX: the archive does not have it */
     size_t archive;
     size_t archive_end;
     struct ArrowArrayStream stream; /* of the archive; `release` is NULL if it is not open */
@@ -81,7 +81,7 @@ static bool null_texts(int64_t length, struct ArrowArray *a)
     return true;
 }
 
-/* Moves the columns of an archive's schema, and adds those that it does not have. */
+/* Moves the columns of an archive's schema, and adds the columns that it does not have. */
 static bool join_schema(const joined *j, struct ArrowSchema *from, struct ArrowSchema *out)
 {
     struct ArrowSchema **children = calloc(j->count, sizeof *children);

@@ -108,7 +108,7 @@ static void start_callback(void *context, void (*work)(void *argument), void *ar
         work(argument);
 }
 
-/* Waits until a task may be done, at most WAIT_MS, and calls `waiting`. Call with the lock held. */
+/* Waits until a task may be done, at most WAIT_MS, and calls `waiting`. The caller holds the lock. */
 static void wait_and_call(worker_threads *t)
 {
     struct timespec until;
