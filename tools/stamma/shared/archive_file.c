@@ -160,7 +160,7 @@ void tool_archive_say(const char *name, stamma_error error, stamma_place place)
     }
 }
 
-/* Before the reader is open, the file has the number of bytes read. */
+/* Before the reader is open, the place of the error is the number of bytes read from the file. */
 int tool_archive_fail(tool_archive *archive, stamma_error error)
 {
     stamma_place place = {.offset = archive->file.offset};
@@ -169,7 +169,7 @@ int tool_archive_fail(tool_archive *archive, stamma_error error)
     char text[TOOL_UNSUPPORTED_SIZE];
     if (error == STAMMA_ERROR_UNSUPPORTED && !archive->reader)
         tool_say(archive->file.name, "%s", tool_unsupported(archive->file.head, text));
-    else if (error == STAMMA_ERROR_LIMIT && !archive->reader) /* the file was read to a place after the block */
+    else if (error == STAMMA_ERROR_LIMIT && !archive->reader) /* the offset in the file is after the block */
         tool_say(archive->file.name, TOOL_MEMORY_LIMIT);
     else if (error != STAMMA_ERROR_IO || !archive->file.failed)
         tool_archive_say(archive->file.name, error, place);

@@ -1,4 +1,4 @@
-/* Index files beside archives: games.stamma.index is the index of games.stamma. */
+/* Index files next to archives: games.stamma.index is the index of games.stamma. */
 #include "shared/tool.h"
 
 #include <sys/stat.h>
@@ -72,7 +72,8 @@ const char *tool_index_problem(stamma_error error)
     }
 }
 
-/* A damaged index may look current, and a file that is not an index is not replaced without -f. */
+/* Returns whether the index can only be written again with -f: a damaged index may look current, and a file that is not
+ * an index is not replaced without -f. */
 static bool needs_force(stamma_error error)
 {
     return error != STAMMA_ERROR_MISMATCH;

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Reads the last bytes, which are compared only with those of the same size. */
+/* Reads the last bytes, which are compared only with the last bytes of files of the same size. */
 static void read_end(int fd, tool_file_state *state)
 {
     const off_t first = state->size > TOOL_STATE_END ? state->size - TOOL_STATE_END : 0;

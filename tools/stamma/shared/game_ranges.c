@@ -140,7 +140,7 @@ stamma_error tool_walk_visit(tool_walk *w, uint64_t first, uint64_t last, bool *
     return error;
 }
 
-/* Reports that no game from the range's first number on exists, with the number of the last game. */
+/* Reports that the range begins after the last game, and the number of the last game. */
 static stamma_error miss(const tool_archive *archive, uint64_t first, bool *missed)
 {
     uint64_t last;

@@ -35,7 +35,7 @@ static bool add(const tool_file_state *file, tool_role role)
     return right;
 }
 
-/* Returns a copy of the entry of a file, or one whose state is that of no file. */
+/* Stores a copy of the entry of a file. Returns false if the file has no entry. */
 static bool look(const tool_file_state *file, input_entry *entry)
 {
     (void)pthread_mutex_lock(&inputs.lock);

@@ -39,7 +39,7 @@ static uint8_t *map_pages(size_t size)
     size_t before = LARGE_PAGE - (uintptr_t)all % LARGE_PAGE;
     (void)munmap(all, before);
     (void)munmap(all + before + size, LARGE_PAGE - before);
-#ifdef MADV_HUGEPAGE /* without large pages the memory is used as it is */
+#ifdef MADV_HUGEPAGE /* without large pages, the memory consists of small pages */
     (void)madvise(all + before, size, MADV_HUGEPAGE);
 #endif
     return all + before;

@@ -6,14 +6,14 @@
 
 #include "shared/tool.h"
 
-/* Where the bytes of a stream come from. */
+/* The source of the bytes of a stream. */
 typedef struct stream_source {
     void *context;
     /* Reads up to `size` bytes. Returns their number, 0 at the end, or -1 after an error, which it has reported. */
     ptrdiff_t (*read)(void *context, void *bytes, size_t size);
 } stream_source;
 
-/* What all streams of a file share. */
+/* Data that all streams of a file share. */
 typedef struct stream_shared {
     tool_file file;
     tool_skipped skipped;
@@ -30,7 +30,7 @@ tool_stream *stream_open(stream_source source, stream_shared *shared, const char
 ptrdiff_t stream_read(tool_stream *stream, void *bytes, size_t size);
 /* Returns the name of the compression format, or NULL. */
 const char *stream_format(const tool_stream *stream);
-/* Returns whether a name has an extension of that format. */
+/* Returns whether a name has an extension of the stream's compression format. */
 bool stream_format_shown(const tool_stream *stream, const char *name);
 /* Returns the number of bytes that were read from the source and not used yet. */
 size_t stream_waiting(const tool_stream *stream);
@@ -44,7 +44,7 @@ ptrdiff_t stream_read_source(tool_stream *stream, void *bytes, size_t size);
 /* Opens the members of the zip file that is the source of `stream`. Returns NULL if memory is exhausted. */
 zip_members *zip_open(tool_stream *stream, stream_shared *shared);
 /* Reads the decoded contents of the members that contain games, one after another. A line end separates members. Adds
- * the other members to the list of skipped ones. Returns as stream_read. */
+ * the other members to the list of skipped ones. Returns the same values as stream_read. */
 ptrdiff_t zip_read(zip_members *zip, void *bytes, size_t size);
 void zip_close(zip_members *zip);
 

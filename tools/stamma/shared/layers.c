@@ -171,8 +171,8 @@ static void *xz_open(void)
     return NULL;
 }
 
-/* Streams may be concatenated, so only the end of the file ends the data. The decoder is asked with no input left, and
- * the end is invalid while a stream is open. */
+/* Streams may be concatenated, so only the end of the file ends the data. The decoder is then called without input: the
+ * file may not end inside a stream. */
 static const char *xz_decode(void *state, tool_flow *flow)
 {
     lzma_stream *stream = state;
@@ -220,7 +220,7 @@ const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size)
     return NULL;
 }
 
-/* A zip file without members begins with its end. */
+/* A zip file without members begins with its end record. */
 bool tool_layer_is_zip(const uint8_t *bytes, size_t size)
 {
     return begins(bytes, size, "PK\3\4", 4, 4) || begins(bytes, size, "PK\5\6", 4, 4);

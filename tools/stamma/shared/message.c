@@ -36,7 +36,7 @@ void tool_message_begin(const char *subject)
     errno = cause;
 }
 
-/* A message that is too long for the memory is cut. */
+/* If memory is exhausted, a long message is cut. */
 void tool_message_print(const char *format, ...)
 {
     char usual[1024], *text = usual;

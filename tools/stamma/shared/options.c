@@ -118,7 +118,7 @@ static bool wants_value(const tool_option *option)
     return option->value != NULL;
 }
 
-/* Reads the value of an option from the same argument, or else from the next argument. */
+/* Reads the value of an option from the same argument, or otherwise from the next argument. */
 static bool take_value(parser *p, const tool_option *option, const char *spelled, const char *attached)
 {
     if (!attached && p->next < p->argc)
@@ -147,7 +147,7 @@ static const tool_option *find_long(const tool_usage *usage, const char *name, s
     return NULL;
 }
 
-/* Reports --since and --until, which are ends of a --date. */
+/* Suggests --date instead of --since or --until. Returns false for other options, and if the command has no --date. */
 static bool miss_date(const parser *p, const char *name, size_t length, const char *attached)
 {
     const bool since = is_name("since", name, length);
@@ -252,8 +252,8 @@ static bool read_short(parser *p, const char *argument)
     return true;
 }
 
-/* Reads all arguments and moves operands to the front of argv, which never overwrites an argument that is still to be
- * read. */
+/* Reads all arguments and moves operands to the front of argv. This never overwrites an argument that is not read yet.
+ */
 static bool read_arguments(parser *p, int *operands)
 {
     bool only_operands = false;

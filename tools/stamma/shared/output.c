@@ -15,7 +15,7 @@ struct tool_output {
     bool terminal; /* text for a terminal: control characters are replaced */
     bool failed;
     uint64_t old_size; /* size after the last cut */
-    uint64_t least;    /* least size of a cut */
+    uint64_t least;    /* smallest size that a cut may produce */
     size_t size;       /* bytes waiting in `bytes` */
     uint8_t bytes[CHUNK];
 };
@@ -292,7 +292,7 @@ static bool write_callback(void *context, const void *bytes, size_t size)
     return tool_output_write(context, bytes, size);
 }
 
-/* A later run must find what is committed. */
+/* Makes commits durable, so that a later run finds them. */
 static bool sync_callback(void *context)
 {
     tool_output *output = context;

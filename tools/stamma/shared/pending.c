@@ -66,7 +66,7 @@ static bool name_temporary(tool_pending *p)
 
 /* ---- files that are replaced ---- */
 
-/* Returns the file that `path` names now. */
+/* Reads the state of the file that `path` names now. Returns false if this file is not `target`. */
 static bool read_named(const tool_pending *p, tool_file_state *now)
 {
     tool_file_state named;
@@ -202,7 +202,7 @@ static bool is_ours(const struct stat *status)
     return S_ISREG(status->st_mode) && status->st_nlink == 1 && status->st_uid == geteuid();
 }
 
-/* A file of an earlier run is deleted only after it was truncated. */
+/* Opens the file of an earlier run, or creates it. A file with contents is not deleted before it is truncated. */
 static int open_partial(tool_pending *p)
 {
     struct stat status;
@@ -327,7 +327,8 @@ bool tool_pending_sync(tool_pending *p)
 
 /* ---- completing ---- */
 
-/* Replaces nothing where there are no hard links: an empty file with the final name excludes other processes. */
+/* Renames the file where hard links are not available. No other file is replaced: an empty file with the final name
+ * excludes other processes. */
 static bool move_new(const tool_pending *p)
 {
     int fd = open(p->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -354,8 +355,8 @@ static bool place_new(const tool_pending *p)
     return true;
 }
 
-/* Returns whether the file that will be replaced is still the one that was seen. It is locked again, because the lock
- * is lost on systems without locks of open files. */
+/* Returns whether the file that will be replaced has not changed since it was seen. Locks the file again, because the
+ * lock is lost on systems without locks of open files. */
 static bool is_unchanged(const tool_pending *p)
 {
     tool_file_state now;

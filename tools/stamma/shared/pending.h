@@ -81,7 +81,7 @@ typedef enum tool_pending_state {
 } tool_pending_state;
 
 typedef enum tool_pending_end {
-    TOOL_END_LEAVE, /* the file stays as it is */
+    TOOL_END_LEAVE, /* the file does not change */
     TOOL_END_UNDO,  /* it is deleted or truncated, as its state says */
     TOOL_END_SAY    /* it stays, and a message says how to resume */
 } tool_pending_end;
@@ -125,8 +125,8 @@ bool tool_pending_finish(tool_pending *p, bool stays);
 void tool_pending_settle(tool_pending *p);
 /* Deletes or truncates the file unless it is completed or stays, and closes it. Accepts NULL. */
 void tool_pending_close(tool_pending *p);
-/* Returns false, after a message with this name, if the file is one that is being written, or one that is replaced and
- * not an input that the command rewrites. */
+/* Returns false, after a message with this name, if the file is being written, or if it is replaced and is not an input
+ * that the command rewrites. */
 bool tool_pending_readable(const tool_file_state *file, const char *name);
 
 /* ---- the list of pending files (pending_list.c) ---- */
@@ -136,11 +136,12 @@ bool tool_pending_unique(const tool_pending *p);
 /* Adds and removes a file. Call them while signals are held. */
 void tool_pending_add(tool_pending *p);
 void tool_pending_drop(tool_pending *p);
-/* Does what on_error says; the file is then not changed any more. Call it while signals are held. */
+/* Deletes, truncates or keeps the file, as its member on_error says. The file is then not changed any more. Call it
+ * while signals are held. */
 void tool_pending_undo(tool_pending *p);
 /* Blocks the signals that end the program, and excludes other threads from the list. */
 void tool_pending_hold(sigset_t *before);
-/* Does not change errno. */
+/* Restores the signals that were blocked before tool_pending_hold. Does not change errno. */
 void tool_pending_release(const sigset_t *before);
 
 #endif

@@ -16,7 +16,7 @@ enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
 
 /* The functions below are called by the signal handler: they call only functions that are safe there. */
 
-/* A failed message is ignored. */
+/* Prints how to resume. Ignores a failure to print. */
 static void say_that_it_stays(const tool_pending *p)
 {
     ssize_t written = write(STDERR_FILENO, p->words, strlen(p->words));

@@ -25,8 +25,8 @@ tool_text_end tool_text_ends(stamma_text text, tool_text_end before)
     return feeds > 1 || returns > 1 || after_line ? TOOL_EMPTY_LINE : TOOL_LINE_END;
 }
 
-/* After the result of a game without an empty line, comments and more still belong to this game (doc/games.md). A tag,
- * a move number or a move begins a game. */
+/* If no empty line follows the result of a game, comments, NAGs and variations still belong to this game
+ * (doc/games.md). A tag, a move number or a move begins the next game. */
 bool tool_text_needs_gap(stamma_text game, tool_text_end before)
 {
     size_t n = 0;
@@ -165,8 +165,7 @@ static size_t take_character(FILE *out, stamma_text text, bool utf8, size_t *at)
     return control ? 1 : columns_of(point);
 }
 
-/* The state: how many bytes of a UTF-8 character are missing, plus 4 after the byte with which U+0080 to U+009F begin.
- */
+/* The state is the number of missing bytes of a UTF-8 character, plus 4 after the first byte of U+0080 to U+009F. */
 void tool_text_mask(const char *bytes, size_t size, char *out, unsigned *state)
 {
     for (size_t i = 0; i < size; i++) {

@@ -1,5 +1,5 @@
-/* What the subcommands of `stamma` share: messages and exit codes, options, input and output files, archives, text and
- * JSON.
+/* Functions for all subcommands of `stamma`: messages and exit codes, options, input and output files, archives, text
+ * and JSON.
  *
  * Unless a comment says otherwise, a function that fails has printed the error on stderr as "stamma: FILE: what is
  * wrong". */
@@ -67,8 +67,8 @@ void tool_conditions_help(void);
 
 /* ---- messages (message.c) ---- */
 
-/* Prints "stamma: SUBJECT: ...\n" on stderr. A printf format and its values follow the subject. The compiler checks the
- * format of a call that is never made. */
+/* Prints "stamma: SUBJECT: ...\n" on stderr. A printf format and its values follow the subject. The call of fprintf is
+ * never executed: with it, the compiler checks the format. */
 #define tool_say(subject, ...)                                                                                \
     (tool_message_begin(subject), (void)(0 && fprintf(stderr, __VA_ARGS__)), tool_message_print(__VA_ARGS__), \
      (void)fputc('\n', stderr))
@@ -114,7 +114,7 @@ void tool_put_to(const stamma_output *output);
 /* Prints bytes unchanged on standard output, after what was put. On a terminal, control characters other than line ends
  * and tabs are replaced, because text from games could control the terminal. What is put is printed in the same way. */
 void tool_print_bytes(const char *bytes, size_t size);
-/* Standard output is no longer what it was when the program started. */
+/* Call it after standard output was redirected: whether it is a terminal is then determined again. */
 void tool_print_redirected(void);
 
 void tool_put_flush(void);
@@ -339,8 +339,8 @@ typedef struct tool_mapped {
     size_t forgotten; /* pages before this offset were returned to the system */
 } tool_mapped;
 
-/* Maps a file into memory. Reads what cannot be mapped: a pipe, and standard input for "-". If another program
- * shortens a mapped file, this process is killed. */
+/* Maps a file into memory. Reads a pipe, or standard input for "-", which cannot be mapped. If another program shortens
+ * a mapped file, this process is killed. */
 bool tool_mapped_open(const char *path, tool_mapped *file);
 void tool_mapped_close(tool_mapped *file);
 /* Returns the pages before the offset `end` to the system, which limits the memory that a pass over a large file
@@ -351,7 +351,7 @@ stamma_bytes tool_mapped_bytes(const tool_mapped *file);
 
 /* ---- index files (archive_index.c) ---- */
 
-/* The index file beside an archive. Initialise with zeros; tool_index_close may then be called at any time. */
+/* The index file next to an archive. Initialise with zeros; tool_index_close may then be called at any time. */
 typedef struct tool_index_file {
     char *path; /* ARCHIVE.index, or another place */
     char *archive;
@@ -363,18 +363,18 @@ typedef struct tool_index_file {
 char *tool_index_path(const char *archive);
 /* Maps a file that may be an index. Returns whether it was mapped. Does not report a path without a regular file. */
 bool tool_index_map(const char *path, tool_mapped *file);
-/* Maps an index file of an archive, if there is one: `path`, or if that is NULL the file beside the archive. */
+/* Maps an index file of an archive, if there is one: `path`, or if `path` is NULL, the file next to the archive. */
 void tool_index_open(const char *archive, const char *path, tool_index_file *x);
 /* Opens an archive with this index file. Does not report errors. */
 stamma_error tool_index_open_archive(const tool_index_file *x, const stamma_bytes *bytes,
                                      const stamma_archive_options *options, stamma_archive **archive);
-/* Returns why the index of an archive is not used: as in stamma_index_state, or CORRUPT if a search found it damaged.
- * */
+/* Returns why the index of an archive is not used: an error of stamma_index_state, or CORRUPT if a search found it
+ * damaged. */
 stamma_error tool_index_error(const stamma_archive *archive);
 /* Reports that there is an index that cannot be used, or that a search found it damaged. */
 void tool_index_say(const tool_index_file *x, const stamma_archive *archive);
 void tool_index_close(tool_index_file *x);
-/* Returns why an index file cannot be used, such as "is damaged", or NULL for errors not of the file. */
+/* Returns why an index file cannot be used, such as "is damaged", or NULL if the file is not the cause of the error. */
 const char *tool_index_problem(stamma_error error);
 /* Reports why an index file is not used, and how to write another. */
 void tool_index_say_problem(const char *path, const char *archive, stamma_error error);
@@ -405,7 +405,7 @@ typedef struct tool_layer {
      * shorter. */
     bool (*recognise)(const uint8_t *bytes, size_t size);
     void *(*open)(void);
-    /* Decodes as much as possible from flow->in to flow->out. Returns NULL, or what is wrong with the data. */
+    /* Decodes as much as possible from flow->in to flow->out. Returns NULL, or a description of the invalid data. */
     const char *(*decode)(void *state, tool_flow *flow);
     void (*close)(void *state);
 } tool_layer;
@@ -447,7 +447,7 @@ tool_input *tool_input_open(const char *path, bool raw);
 ptrdiff_t tool_input_read(tool_input *input, void *bytes, size_t size);
 /* Returns the compression format of the input, such as "gzip", or NULL. */
 const char *tool_input_layer(const tool_input *input);
-/* Returns whether the file name shows that format, as games.pgn.gz does. */
+/* Returns whether the file name shows the compression format, as games.pgn.gz does. */
 bool tool_input_name_shows_layer(const tool_input *input);
 /* Returns the number of bytes of the (compressed) file read so far. */
 uint64_t tool_input_offset(const tool_input *input);
@@ -457,7 +457,7 @@ void tool_input_close(tool_input *input);
 
 /* ---- files that the command reads (inputs.c) ---- */
 
-/* What an output may replace of the files that the command reads. */
+/* The files that an output may replace although the command reads them. */
 typedef enum tool_role {
     TOOL_INPUT,     /* nothing */
     TOOL_REWRITTEN, /* an archive that the command rewrites */
@@ -466,13 +466,13 @@ typedef enum tool_role {
 
 /* Adds a file, or standard input for "-", to the files that the command reads. Call it before the output is opened, so
  * that the command is refused before it reads much. The first role of a file remains; files that are opened without
- * this call have the role TOOL_INPUT. Ignores what is not a regular file. Returns false, after a message, if memory is
- * exhausted. */
+ * this call have the role TOOL_INPUT. Files that are not regular are ignored. Returns false, after a message, if memory
+ * is exhausted. */
 bool tool_inputs_note(const char *path, tool_role role);
 bool tool_inputs_note_all(char **paths, size_t count, tool_role role);
-/* Adds archives and the index files beside them (archive_index.c). */
+/* Adds archives and the index files next to them (archive_index.c). */
 bool tool_inputs_note_archives(char **paths, size_t count);
-/* Returns false, after a message, if the file is one that the command reads with another role, or with TOOL_INPUT. */
+/* Returns false, after a message, if the command reads the file with another role, or with the role TOOL_INPUT. */
 bool tool_inputs_check(const char *path, tool_role role);
 
 /* ---- files that appear only when they are complete (output.c, pending.c) ---- */
@@ -613,7 +613,7 @@ typedef struct tool_archive {
     stamma_archive *handle; /* NULL: the archive is read once, in order */
     stamma_archive_reader *reader;
     uint64_t damages;     /* damaged places reported */
-    uint64_t lost;        /* of these, places where data is missing or may be missing */
+    uint64_t lost;        /* damaged places where data is missing or may be missing */
     bool silent;          /* report nothing more */
     uint64_t tail_blocks; /* complete blocks after the end of the archive */
     uint64_t tail_games;  /* games in these blocks */
@@ -636,13 +636,13 @@ enum { TOOL_COMMIT_END = 8 };
 /* Opens the reader of archive->file. Does not report an error. */
 stamma_error tool_archive_try(tool_archive *archive);
 void tool_archive_close(tool_archive *archive);
-/* Reports why and where an archive cannot be read. */
-/* Message for STAMMA_ERROR_LIMIT. */
 /* Reports that a file is not an archive; a PGN file must be packed first. */
 void tool_say_no_archive(const char *name);
+/* Message for STAMMA_ERROR_LIMIT. */
 #define TOOL_MEMORY_LIMIT "a block needs more memory than the limit (--memory; 512M unless set)"
 /* Message for STAMMA_ERROR_LIMIT of stamma_game_set_add. */
 #define TOOL_MEMORY_HASHES "the hashes of all games need more memory than the limit (--memory)"
+/* Reports why and where an archive cannot be read. */
 void tool_archive_say(const char *name, stamma_error error, stamma_place place);
 /* Reports an error of the archive's reader. Returns TOOL_ERROR. */
 int tool_archive_fail(tool_archive *archive, stamma_error error);
@@ -674,8 +674,8 @@ bool tool_recorded_read(tool_archive *archive, tool_recorded *recorded);
 void tool_recorded_free(tool_recorded *recorded);
 /* Returns the name of a file in the record: the last part of its path; "" for standard input. */
 const char *tool_recorded_name(const char *path);
-/* Returns the present time, or that of the environment variable SOURCE_DATE_EPOCH, which makes archives reproducible.
- */
+/* Returns the time in the environment variable SOURCE_DATE_EPOCH, which makes archives reproducible, or otherwise the
+ * present time. */
 uint64_t tool_recorded_time(void);
 
 enum { TOOL_HASH_SIZE = 65, TOOL_TIME_SIZE = 24 };
@@ -694,12 +694,13 @@ const char *tool_reason_word(stamma_archive_reason reason);
 
 /* Returns whether an argument is a game number or range rather than the name of an archive. */
 bool tool_games_named(const char *argument);
-/* Returns how many operands are archives. The first always is; operands after the archives are game numbers. */
+/* Returns the number of operands that are archives. The first operand is always an archive. The operands after the
+ * archives are game numbers. */
 int tool_archives_count(char **operands, int count);
 /* Visits each archive. Returns the worst status: TOOL_ERROR, then TOOL_NOTHING, then TOOL_DONE. */
 int tool_archives_each(char **paths, int count, int (*visit)(void *context, const char *path), void *context);
-/* `count` arguments, followed by the words of a file, or of standard input for "-", which are separated by white
- * space. tool_words_read returns false if the file cannot be read. Release with tool_words_free. */
+/* Arguments, followed by the words of a file, or of standard input for "-". White space separates the words.
+ * tool_words_read returns false if the file cannot be read. Release with tool_words_free. */
 typedef struct tool_words {
     char **word;
     int count;
@@ -761,10 +762,10 @@ bool tool_text_equal(stamma_text a, stamma_text b);
 int tool_text_compare(const void *a, const void *b);
 /* How the text of a game ends: with an empty line, only with a line end, or otherwise. */
 typedef enum tool_text_end { TOOL_EMPTY_LINE = 0, TOOL_LINE_END, TOOL_LINE_OPEN } tool_text_end;
-/* Returns how a text ends that follows one that ends like `before`. */
+/* Returns how a text ends. `before` is the end of the text before it. */
 tool_text_end tool_text_ends(stamma_text text, tool_text_end before);
-/* Returns whether an empty line must be written before a game, so that the text before it, which ends like `before`,
- * does not change how the game is read. */
+/* Returns whether an empty line must be written before a game. Without the line, a text that ends like `before` would
+ * change how the game is read. */
 bool tool_text_needs_gap(stamma_text game, tool_text_end before);
 /* Returns the size in bytes of the character at the beginning of `text`, and stores its code point, if the character
  * changes the direction of text, such as U+202E; otherwise 0. */
@@ -780,9 +781,9 @@ stamma_text tool_text_unescape(stamma_text value);
 void tool_json_begin(void);                         /* only needed after unfinished output */
 void tool_json_open(const char *key, char bracket); /* '{' or '[' */
 void tool_json_close(char bracket);                 /* '}' or ']' */
-void tool_json_end(void);                           /* end of the line: one object a line */
+void tool_json_end(void);                           /* end of the line: one object per line */
 void tool_json_text(const char *key, stamma_text text);
-void tool_json_named_text(stamma_text key, stamma_text text); /* key from outside; no data: null */
+void tool_json_named_text(stamma_text key, stamma_text text); /* the key may need escapes; no data: null */
 void tool_json_string(const char *key, const char *string);   /* NULL: null */
 void tool_json_word(const char *key, stamma_text word);       /* must not need escapes */
 void tool_json_number(const char *key, uint64_t value);

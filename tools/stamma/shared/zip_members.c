@@ -69,7 +69,8 @@ static int fill(zip_members *z)
     return count > 0 ? 1 : (int)count;
 }
 
-/* Copies `size` bytes, or skips them if `to` is NULL. Stores the number of bytes that there were in *got. */
+/* Copies `size` bytes, or skips them if `to` is NULL. *got becomes the number of bytes, fewer at the end of the file.
+ * */
 static bool get_some(zip_members *z, void *to, uint64_t size, uint64_t *got)
 {
     for (*got = 0; *got < size;) {
@@ -136,7 +137,7 @@ static uint64_t directory_record(zip_members *z, uint32_t signature, bool *read)
     return 0;
 }
 
-/* Reads the directory, which repeats what the headers of the members say, and what follows it. */
+/* Skips the directory, which repeats the headers of the members, and all bytes after it, which are reported. */
 static bool read_end(zip_members *z, uint32_t signature)
 {
     uint8_t next[4];
@@ -162,7 +163,7 @@ static bool read_end(zip_members *z, uint32_t signature)
 
 /* ---- members ---- */
 
-/* Returns whether the name shows that the member contains games. Files of macOS describe others. */
+/* Returns whether the name shows that the member contains games. Files in __MACOSX only describe other files. */
 static bool is_wanted(const char *name)
 {
     size_t length = strlen(name);
@@ -314,7 +315,7 @@ static bool next_member(zip_members *z)
     return true;
 }
 
-/* Reads from the open member. A line end separates it from a member before that does not end its line. */
+/* Reads from the open member. Inserts a line end if the member before it does not end with a line end. */
 static ptrdiff_t read_member(zip_members *z, uint8_t *bytes, size_t size)
 {
     const size_t before = z->separate && size > 1 ? 1 : 0;
