@@ -1,7 +1,7 @@
 /* From a request to its reply: the endpoint of the path, the answer, and its form. */
 #include "answering/serve_answers.h"
 
-/* ---- what all requests share ---- */
+/* ---- data that all requests share ---- */
 
 bool serve_open(serve *s, size_t archives)
 {

@@ -1,4 +1,4 @@
-/* The endpoints, and what several of them use. */
+/* The endpoints, and functions that several endpoints use. */
 #ifndef STAMMA_SERVE_ANSWERS_H
 #define STAMMA_SERVE_ANSWERS_H
 
@@ -39,8 +39,8 @@ typedef struct serve_likely {
     size_t count; /* 0: no weights, or no legal move */
 } serve_likely;
 
-/* Predicts the moves of a request's position (serve_likely.c). The moves before the position are those of the request.
- * If these are fewer than the predictor uses, because the position was set up, they are those of a game in `tree`. */
+/* Predicts the moves of a request's position (serve_likely.c) from the moves of the request before the position. If the
+ * position was set up and these moves are too few for the predictor, uses the moves of a game in `tree`. */
 void serve_predict(serve_exchange *x, const serve_archive_list *list, const serve_request *request,
                    const stamma_tree *tree, serve_likely *likely);
 
@@ -51,8 +51,8 @@ void serve_put_row(const char *key, const serve_archive *archive, const stamma_a
 unsigned serve_row_parts(const serve_archive *archive);
 /* Writes the members with the numbers of games. */
 void serve_put_results(const stamma_stats_results *sum);
-/* Returns whether a game that cannot be read is skipped, and removes the error: a search may find games of a damaged
- * block if it only needs the sound columns. */
+/* Returns whether a game that cannot be read is skipped. If so, removes the error. A search that needs only the sound
+ * columns of a damaged block may find games that cannot be read. */
 bool serve_skip_damaged(serve_exchange *x, const serve_archive *archive);
 
 /* ---- the first games in a sorted order (serve_sorted.c) ---- */

@@ -76,7 +76,7 @@ static stamma_error read_counts(serve_archive *a, serve_reader *r)
     return STAMMA_OK;
 }
 
-/* Opens a handle, reads the counts through it, and closes it: it may include bytes that are not of the archive. */
+/* Opens a handle, reads the counts, and closes the handle, which may include bytes after the end of the archive. */
 static stamma_error count(serve_archive *a, stamma_place *place)
 {
     const stamma_bytes bytes = stamma_bytes_of(a->bytes, a->size);
@@ -140,8 +140,8 @@ const char *serve_archive_index_word(const serve_archive *a)
 
 /* ---- games ---- */
 
-/* Returns the reader that was used last for these parts, because it has blocks open, or else the reader used last.
- * Call with the lock held. */
+/* Returns the reader that was last used for these parts, because it has blocks open. If there is none, returns the
+ * reader that was used last. Call with the lock held. */
 static serve_reader **best_reader(serve_archive *a, unsigned parts)
 {
     for (serve_reader **r = &a->readers; *r; r = &(*r)->next)

@@ -26,7 +26,7 @@ void serve_archives_close(serve_archives *s)
 
 /* ---- changes ---- */
 
-/* Puts an archive into a slot, instead of the former. */
+/* Puts an archive into a slot, and replaces the earlier archive. */
 static void put(serve_archives *s, serve_archive *a)
 {
     serve_slot *slot = &s->slots[a->number];

@@ -1,5 +1,5 @@
-/* The archives from which requests are answered. Where their bytes come from, and when an archive is replaced, is
- * decided by who opens them. */
+/* The archives from which requests are answered. The caller provides their bytes, and decides when an archive is
+ * replaced. */
 #ifndef STAMMA_SERVE_ARCHIVES_H
 #define STAMMA_SERVE_ARCHIVES_H
 
@@ -39,7 +39,7 @@ struct serve_archive {
 };
 
 /* Reads the counts of an archive whose first members are set. Data that another process is appending may follow the end
- * of the archive: `size` becomes that of the archive. Call serve_archive_close in any case. */
+ * of the archive: `size` becomes the size of the archive. Call serve_archive_close in any case. */
 stamma_error serve_archive_open(serve_archive *archive, const stamma_executor *executor, stamma_place *place);
 /* Releases what serve_archive_open has allocated. */
 void serve_archive_close(serve_archive *archive);
@@ -53,7 +53,7 @@ const char *serve_archive_index_word(const serve_archive *archive);
 
 /* ---- all archives (serve_archives.c) ---- */
 
-/* What is wrong with the file of an archive. */
+/* The problem of an archive's file. */
 typedef enum serve_problem {
     SERVE_SOUND,
     SERVE_DAMAGED,    /* only the sound part is served */
@@ -85,7 +85,7 @@ bool serve_archives_open(serve_archives *archives, size_t room);
 void serve_archives_close(serve_archives *archives);
 /* Adds an archive with the next number. Only one thread at a time may add archives. */
 void serve_archives_add(serve_archives *archives, serve_archive *archive, const char *path);
-/* Replaces an archive by another with the same number. Requests that use the former continue. */
+/* Replaces an archive by another with the same number. Requests that use the earlier archive continue. */
 void serve_archives_replace(serve_archives *archives, serve_archive *archive);
 /* Removes an archive. Requests that use it continue. No other archive gets its number. Returns false if there is no
  * archive with this number. */
@@ -140,7 +140,7 @@ serve_kind serve_archive_kind(struct serve_exchange *x, serve_archive *archive, 
 /* Returns whether most of the first games of an archive were played on a chess site, according to their Site tags
  * (serve_masters.c). */
 bool serve_archive_is_online(struct serve_exchange *x, serve_archive *archive);
-/* Removes the archives with games of chess sites from a list of several, unless these are all. */
+/* Removes the archives with games of chess sites from a list of several archives, unless this would remove all. */
 void serve_masters_choose(struct serve_exchange *x, serve_archive_list *taken);
 
 #endif

@@ -134,7 +134,7 @@ bool serve_cache_key(const serve_request *r, const serve_archive_list *archives,
     int size = snprintf(text, sizeof text, "%d %zu %zu %zu %d%d%d%d %d %" PRIu64 " ", (int)r->endpoint, r->moves,
                         r->top_games, r->recent_games, r->history, r->bits, r->count, r->stream, r->color, r->rows);
     (void)tool_buffer_add(key, text, (size_t)size);
-    /* with its clocks, because the answer has them too */
+    /* with its clocks, because the answer also contains them */
     (void)tool_buffer_add(key, text, stamma_fen_write(&r->position, STAMMA_FEN_SHREDDER, text, sizeof text));
     for (size_t i = 0; i < archives->count; i++) {
         size = snprintf(text, sizeof text, " %" PRIu64, archives->list[i]->serial);

@@ -7,7 +7,7 @@
 typedef struct serve_cache serve_cache;
 typedef struct serve_players serve_players;
 
-/* ---- what all requests share (serve_answer.c) ---- */
+/* ---- data that all requests share (serve_answer.c) ---- */
 
 /* Limits that /health reports. */
 typedef struct serve_engine_limits {
@@ -32,14 +32,14 @@ typedef struct serve {
     pthread_mutex_t lock; /* protects the following members */
     pthread_cond_t left;
     unsigned searching, searching_max, waiting, waiting_max;
-    unsigned streaming;                                  /* of the searches that run, those that are sent as a stream */
+    unsigned streaming;                                  /* running searches whose answer is sent as a stream */
     atomic_ullong cancelled, late, rejected, remembered; /* searches, and requests, for /metrics */
 } serve;
 
 /* Prepares answers, after the first members up to `uploads` except `archives` were set. At most `archives` archives can
  * be added. Returns false, after a message, if memory is exhausted. Call serve_close in any case. */
 bool serve_open(serve *server, size_t archives);
-/* Closes the archives, too. */
+/* Also closes the archives. */
 void serve_close(serve *server);
 
 /* ---- replies ---- */
@@ -70,13 +70,13 @@ typedef struct serve_reply {
     void *state;
 } serve_reply;
 
-/* Who receives the reply. */
+/* The receiver of a reply. */
 typedef struct serve_receiver {
     void *context;
     /* Sends status and headers of a reply that is sent in pieces. Returns false if the client is gone, like `piece`. */
     bool (*begin)(void *context, const serve_reply *reply);
     bool (*piece)(void *context, const void *bytes, size_t size);
-    /* Returns whether the client is gone, so that the request needs no answer. */
+    /* Returns whether the client is gone. The request then needs no answer. */
     bool (*is_gone)(void *context);
 } serve_receiver;
 
@@ -114,8 +114,8 @@ void serve_exchange_close(serve_exchange *x);
 
 /* Answers a request whose fields are in x->form: sets x->reply. */
 void serve_answer(serve_exchange *x, serve_endpoint endpoint, const char *operand);
-/* Reads the fields of an endpoint, and calls `answer`, which sets the reply, or returns false with the exchange's
- * error. The reply then is the error. */
+/* Reads the fields of an endpoint, and calls `answer`, which sets the reply. If `answer` returns false, the exchange's
+ * error becomes the reply. */
 void serve_answer_with(serve_exchange *x, serve_endpoint endpoint, const char *operand,
                        bool (*answer)(serve_exchange *x));
 /* Sends the pieces of x->reply, which has `produce`. Returns whether all were sent. Otherwise x->reply is an error. */
@@ -160,16 +160,16 @@ bool serve_search_continues(serve_exchange *x);
 /* Returns whether a game may be read further: like serve_search_advances, but without a time limit once an answer
  * of several pieces has begun, and without `idle`, which may write to the answer. */
 bool serve_search_reads(serve_exchange *x);
-/* Like serve_search_continues, but sets the exchange's error if not. */
+/* Returns the same as serve_search_continues. If it returns false, it sets the exchange's error. */
 bool serve_search_in_time(serve_exchange *exchange);
-/* Like serve_search_continues, called by a search that has advanced. */
+/* Returns the same as serve_search_continues, for a search that has advanced. */
 bool serve_search_advances(serve_exchange *x);
 /* Returns whether a search of an archive succeeded. Otherwise sets the exchange's error. */
 bool serve_search_end(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place);
 /* Reports why an archive could not be searched. */
 bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place);
 
-/* What follows a match: the next one, the end of all searches, or the end with an error. */
+/* The step after a match: search for the next match, end all searches, or end with an error. */
 typedef enum serve_step { SERVE_NEXT, SERVE_ENOUGH, SERVE_FAILED } serve_step;
 /* Called for a match in the archive with this index. */
 typedef serve_step serve_take(void *context, size_t archive, const stamma_match *match);

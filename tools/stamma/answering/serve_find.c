@@ -90,7 +90,8 @@ static bool put_row(void *context, const stamma_archive_game *game)
     return true;
 }
 
-/* Moves, for the opening's name, are only used if they are fast to read. */
+/* Returns the parts of a game that serve_put_row uses. The moves determine the name of the opening; they are included
+ * only if they are fast to read. */
 unsigned serve_row_parts(const serve_archive *a)
 {
     return STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (serve_archive_is_slow(a) ? 0 : STAMMA_GAME_MOVES);

@@ -1,8 +1,8 @@
-/* How likely the moves of a position are. The prediction needs the moves before the position: those of the request, or,
- * if it sets up a position, those of a game with the position. */
+/* The probabilities of the moves of a position. The prediction needs the moves before the position: the moves of the
+ * request, or if the request sets up a position, the moves of a game that reaches the position. */
 #include "answering/serve_answers.h"
 
-enum { HISTORY = 4 /* moves that the network of the predictor sees (doc/predictor.md) */ };
+enum { HISTORY = 4 /* moves that the network of the predictor uses (doc/predictor.md) */ };
 
 typedef struct prediction {
     const stamma_position *position;

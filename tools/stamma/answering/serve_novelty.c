@@ -1,13 +1,13 @@
-/* The first move of a game after which no earlier game has the position: /novelty. */
+/* The first move of a game that leads to a position of no earlier game: /novelty. */
 #include "answering/serve_answers.h"
 #include "games/game_views.h"
 
-/* Number of positions that are searched one by one, which is enough for most games. After these, an earlier game with a
- * position is read, and all positions that both games have need no search: without this, the time would grow with the
+/* Number of positions that are searched one by one, which is enough for most games. After this number, an earlier game
+ * with a position is read. Positions that both games have then need no search. Otherwise, the time would grow with the
  * square of the length. Reading a game of a slow archive is as slow as hundreds of searches. */
 enum { SEARCHED = 32, SEARCHED_SLOW = 400 };
 
-/* A position of the game. Positions with the same key are taken to be equal. */
+/* A position of the game. Positions with the same key are treated as equal. */
 typedef struct known_position {
     uint64_t key;
     bool is_old; /* an earlier game has it */
@@ -60,8 +60,8 @@ static void put_range(const char *key, uint32_t first, uint32_t last)
     tool_json_string(key, range);
 }
 
-/* Which games are asked for: those whose date may be in an earlier month, which an index finds; those that are
- * certainly earlier or have no date; those whose date may be that of the game. */
+/* The games that a query selects: games whose date may be in an earlier month, which an index finds; games that are
+ * certainly earlier or have no date; games whose date may be the date of this game. */
 typedef enum asked { EARLIER_MONTH, EARLIER, SAME_DATE } asked;
 
 /* Returns the month before a day, as a date number. */
@@ -216,8 +216,8 @@ static bool mark_game(void *context, const stamma_archive_game *game)
     return true;
 }
 
-/* Reads the earlier game that was found, after many searches: it may have the following positions, too. `month`: it is
- * of an earlier month, of which only the number of games is known. */
+/* After many searches, reads an earlier game with the position, because it may also have the following positions.
+ * `month`: the game is of an earlier month and was only counted, so it must be found first. */
 static bool mark_found(novelty *n, const stamma_position *position, size_t searched, bool month)
 {
     bool found = !month;
@@ -290,7 +290,8 @@ static void write(const novelty *n)
     tool_put_to(NULL);
 }
 
-/* Returns whether positions are found quickly in all archives. The page asks for each game that is opened. */
+/* Returns whether positions are found quickly in all archives. The page sends this request for each game that is
+ * opened. */
 static bool are_fast(novelty *n)
 {
     for (size_t i = 0; i < n->archives.count; i++) {

@@ -16,8 +16,8 @@ typedef struct ordering {
     serve_archive_list archives;
     order *list;
     size_t count, room;
-    uint64_t games, own; /* games that were read; of these, games that played the line of the request */
-    size_t plies;        /* at which the game that is read reaches the position */
+    uint64_t games, own; /* games that were read; games among them that played the line of the request */
+    size_t plies;        /* number of plies after which the game that is read reaches the position */
     bool more;           /* further games are not read */
 } ordering;
 
@@ -26,7 +26,7 @@ static bool is_order(const order *one, const stamma_move *moves, size_t plies)
     return one->plies == plies && (plies == 0 || memcmp(one->moves, moves, plies * sizeof *moves) == 0);
 }
 
-/* Counts a game. The number of orders is at most the number of games that are read, so that a list suffices. */
+/* Counts a game. There are at most as many orders as games that are read, so a list suffices. */
 static bool count_order(ordering *o, const stamma_move *moves, size_t plies)
 {
     for (size_t i = 0; i < o->count; i++)
@@ -59,7 +59,7 @@ static bool add_game(void *context, const stamma_archive_game *game)
     return count_order(o, game->moves, o->plies);
 }
 
-/* Reads a game, unless enough of all archives were read. */
+/* Reads a game, unless enough games of all archives were read. */
 static serve_step take_match(void *context, size_t archive, const stamma_match *match)
 {
     ordering *o = context;

@@ -223,7 +223,7 @@ static bool read_analysis(serve_request *r, serve_fault *fault)
     return r->lines > 0 || serve_fail(fault, 400, "lines: expected 1 to 5");
 }
 
-/* Reads the fields of /report: `moves` is the depth of the repertoire in plies, `rows` the least number of games. */
+/* Reads the fields of /report: `moves` is the depth of the repertoire in plies, `rows` the smallest number of games. */
 static bool read_report(serve_request *r, serve_fault *fault)
 {
     enum { DEPTH = 16, DEPTH_MAX = 40 };

@@ -83,13 +83,13 @@ enum {
 typedef struct serve_request {
     serve_endpoint endpoint;
     const serve_form *form; /* must remain valid */
-    const char *operand;    /* what follows the endpoint in the path: a game */
+    const char *operand;    /* the rest of the path, after the endpoint: a game */
     stamma_position position;
     bool positioned;       /* the request names a position */
     stamma_position start; /* position before the moves that reach it */
     stamma_move played[SERVE_PLIES_MAX];
     size_t plies;
-    bool nowhere; /* in a variant of which archives have no typed games */
+    bool nowhere; /* the variant is one of those whose games archives contain only as text */
     long archive; /* index from 0, or SERVE_ALL */
     size_t moves, top_games, recent_games;
     bool flip; /* of a picture: Black is at the bottom */
@@ -103,7 +103,7 @@ typedef struct serve_request {
     stamma_query *query; /* `filters` as a query; NULL: all games */
 } serve_request;
 
-/* Returns the endpoint of a path, and what follows the endpoint in the path (serve_answer.c). */
+/* Returns the endpoint of a path, and stores the rest of the path as the operand (serve_answer.c). */
 serve_endpoint serve_route(const char *path, const char **operand);
 
 /* Reads the fields of the endpoint; unknown fields are ignored. Returns false with an error. Call serve_request_close

@@ -2,8 +2,8 @@
 #include "answering/serve_answers.h"
 
 #define LINE_INTERVAL 0.1 /* seconds between two lines about the progress */
-/* Lines with the games that are first in the order so far: seconds between two, and the share of the time they may
- * cost. */
+/* Lines with the games that are first in the order so far: the seconds between two of these lines, and the share of the
+ * time for them. */
 #define SORTED_INTERVAL 1.0 /* at least */
 #define SORTED_SHARE 10     /* at most a tenth */
 enum { COUNT_TIME = 100 };  /* milliseconds in which the results of all games may be counted before the search */
@@ -138,7 +138,7 @@ static int compare_places(const void *left, const void *right)
     return before ? -1 : 1;
 }
 
-/* Returns whether the search may go on. A game was read, so it advances. */
+/* Returns whether the search may continue. A game was read, so the search has advanced. */
 static bool go_on(stream *s)
 {
     return serve_search_advances(s->x) || search_cancelled(s);
@@ -275,7 +275,7 @@ static bool take_match(stream *s)
     return (!s->line_open || end_line(s, false)) && (parts == 0 || go_on(s));
 }
 
-/* Returns whether nothing is missing but games that are not shown. */
+/* Returns whether the results of all games are known and all games of the page were sent. */
 static bool is_complete(const stream *s)
 {
     return s->counted && !s->sorted && s->left == 0 && s->shown == s->x->request.limit;
@@ -351,8 +351,8 @@ static bool any_progress(void *context, uint64_t done, uint64_t total)
     return serve_search_advances(((quick_count *)context)->x);
 }
 
-/* Counts the games if this needs little time, as it does with an index and conditions that the index answers. Otherwise
- * the search counts them. Returns false with an error. */
+/* Counts the games if this is fast, for example with an index and conditions that the index answers. Otherwise the
+ * search counts them. Returns false with an error. */
 static bool count_quickly(stream *s)
 {
     serve_exchange *x = s->x;

@@ -100,7 +100,7 @@ static bool open_uploads(serve_server *s)
     return s->uploads || !s->options.uploads;
 }
 
-/* Sets what answers need, and reports. */
+/* Prepares answers: starts threads, and sets the limits and the files. */
 static bool open_answers(serve_server *s, size_t archives)
 {
     const serve_options *o = &s->options;
@@ -165,8 +165,8 @@ static const char *try_address(const struct addrinfo *a)
     return why;
 }
 
-/* Returns why an address cannot be listened on, which the HTTP library does not report, by trying again. NULL: it can.
- */
+/* Returns why the server cannot listen on its address, or NULL if it can. Tries again to find the reason, because the
+ * HTTP library does not report it. */
 static const char *why_not(const serve_options *o)
 {
     char port[16], host[96];
@@ -268,14 +268,14 @@ static void *stop_library(void *context)
     return NULL;
 }
 
-/* Ends at once. Of the files that are being written, only an index file may be unfinished. */
+/* Ends the program at once. Only an index file may be unfinished. */
 static void stop_now(void)
 {
     tool_pending_undo_all();
     _exit(TOOL_DONE);
 }
 
-/* Ends the library, or the program after 0.2 s: nothing is being written that could be lost. */
+/* Ends the library. If this takes longer than 0.2 s, ends the program, which loses no data. */
 static void stop_soon(ending *e)
 {
     enum { PATIENCE = 200000000 }; /* nanoseconds */
@@ -350,7 +350,8 @@ static int run(serve_server *s, char **paths, size_t count)
     return right ? TOOL_DONE : TOOL_ERROR;
 }
 
-/* Everyone who can reach the server could use the processor, so the engine is only for this machine. */
+/* Checks the options of the engine. The server must then accept only connections of this machine, because anyone who
+ * can reach the server could use the processor. */
 static bool check_engine(const serve_options *o)
 {
     struct stat file;
@@ -369,7 +370,8 @@ static bool check_engine(const serve_options *o)
     return false;
 }
 
-/* Everyone who can reach the server could fill the disk, and close the archives of others. */
+/* Checks that uploads are accepted only from this machine: anyone who can reach the server could fill the disk, and
+ * close the archives of others. */
 static bool check_uploads(const serve_options *o)
 {
     if (!o->uploads || serve_address_is_local(o->host))

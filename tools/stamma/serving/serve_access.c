@@ -70,8 +70,8 @@ static bool are_words_joined(const struct mg_request_info *info)
     return info->request_uri[-2] && (empty_query || info->http_version[-7]);
 }
 
-/* Returns whether a header is not repeated if it may occur only once. A program in front of this server could use the
- * other value. */
+/* Returns false if a header that may occur only once is repeated. A proxy in front of this server could use the other
+ * value. */
 static bool is_single(const struct mg_request_info *info, int header)
 {
     static const char *const single[] = {"Host", "Origin", "Content-Length", "Content-Type", "Sec-Fetch-Site"};
@@ -151,8 +151,8 @@ static bool is_own_request(const serve_http *h)
     return site && (strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0);
 }
 
-/* Returns whether the request starts the engine, or changes what is served. Pages of other sites may never send these,
- * also with --cors. */
+/* Returns whether the request starts the engine, or changes the served archives. Pages of other sites may never send
+ * these requests, not even with --cors. */
 static bool is_private(const serve_http *h, serve_endpoint endpoint)
 {
     const char *method = mg_get_request_info(h->connection)->request_method;

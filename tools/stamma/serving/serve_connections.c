@@ -1,8 +1,8 @@
 /* The open connections. If each thread of the HTTP library has a connection, the one that has been idle longest is
  * ended, so that silent connections cannot keep others from being answered. Each client first gets some time to send
- * its request. The library has one thread more than places, and does not reveal its sockets: they are found among the
- * open files. Its own queue is kept short (command_serve.c), because the kernel keeps the order of the connections
- * that wait, but file descriptors are used again.
+ * its request. The library has one thread more than there are places. It does not reveal its sockets, which are
+ * therefore found among the open files. The library's queue is kept short (command_serve.c), because the kernel keeps
+ * the order of waiting connections, but file descriptors are used again.
  *
  * The lock is held while the library closes a socket. A socket that is found under the lock therefore stays the same
  * connection until the lock is released. */
@@ -97,8 +97,8 @@ static void list(serve_server *s)
     s->connection_count = kept;
 }
 
-/* Returns the longest idle connection among those that threads of the library have. The library accepts them in the
- * order of the list. */
+/* Returns the connection that has been idle longest, among the connections that threads of the library have. The
+ * library accepts connections in the order of the list. */
 static serve_connection *longest_idle(serve_server *s)
 {
     serve_connection *longest = NULL;
@@ -118,7 +118,7 @@ static void end_connection(serve_connection *c)
     c->ended = true;
 }
 
-/* Ends connections until there are no more than places. */
+/* Ends connections until their number is at most the number of places. */
 static void end_some(serve_server *s)
 {
     size_t ending = 0;

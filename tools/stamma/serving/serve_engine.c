@@ -200,7 +200,7 @@ static bool others_wait(analysis *a)
 
 /* ---- talking to the engine; only the first of the queue may ---- */
 
-/* Ends the process and sets the error: what the engine failed to do, and how it ended. */
+/* Ends the process and sets the error: `what` completes "the engine NAME ...", and is followed by the exit status. */
 static analysis_end fail(analysis *a, const char *what)
 {
     serve_engine *e = a->engine;
@@ -257,7 +257,7 @@ static analysis_end set_number(analysis *a, const char *name, const engine_spin 
     return spin->known ? say(a, text) : END_NONE;
 }
 
-/* Sets what is the same for all analyses. */
+/* Sets the options of the engine, which are the same for all analyses. */
 static analysis_end set_up(analysis *a)
 {
     const serve_engine *e = a->engine;
@@ -304,7 +304,7 @@ static size_t lines_of(const analysis *a)
     return lines < moves ? lines : moves;
 }
 
-/* Makes the engine ready for the analysis. What remains of an earlier search is skipped. */
+/* Makes the engine ready for the analysis. Skips lines that an earlier search has left. */
 static analysis_end prepare(analysis *a)
 {
     const engine_features *f = &a->engine->features;
@@ -422,7 +422,7 @@ static bool is_bestmove(analysis *a, const char *line)
     return engine_line_is(line, "bestmove");
 }
 
-/* Stops the search. The lines that the engine reports until then belong to it. */
+/* Stops the search. The lines that the engine reports before it stops belong to the search. */
 static analysis_end stop(analysis *a, analysis_end why)
 {
     if (atomic_load(&a->x->server->ending))
@@ -467,7 +467,7 @@ static bool send_head(analysis *a)
     return send_line(a);
 }
 
-/* Sends the latest set of lines, if it is new and the last was not sent just before. */
+/* Sends the latest set of lines if it is new. Unless `now` is set, sends nothing within SEND_PAUSE of the last set. */
 static bool send_set(analysis *a, bool now)
 {
     stamma_output output;
@@ -488,7 +488,7 @@ static bool send_set(analysis *a, bool now)
     return send_line(a);
 }
 
-/* Sends the last line: why the analysis ended, or its error. */
+/* Sends the last line: the reason for the end of the analysis, or its error. */
 static bool send_end(analysis *a, const char *key, const char *text)
 {
     stamma_output output;
@@ -519,7 +519,7 @@ static analysis_end follow_search(analysis *a)
     }
 }
 
-/* Searches until the analysis ends or its turn does. */
+/* Searches until the analysis or its turn ends. */
 static analysis_end search(analysis *a)
 {
     analysis_end end = prepare(a);

@@ -1,5 +1,5 @@
-/* What the files of the chess engine share: its process, and the UCI protocol. The engine is a program that the server
- * starts when it is first asked for an analysis. */
+/* The chess engine: its process, and the UCI protocol. The engine is a program that the server starts at the first
+ * request for an analysis. */
 #ifndef STAMMA_SERVE_ENGINE_H
 #define STAMMA_SERVE_ENGINE_H
 
@@ -58,7 +58,7 @@ typedef struct engine_spin {
     uint64_t least, most;
 } engine_spin;
 
-/* What the engine reports about itself. */
+/* The name and the options that the engine reports. */
 typedef struct engine_features {
     char name[80];
     engine_spin threads, hash, lines;

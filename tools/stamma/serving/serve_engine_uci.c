@@ -46,7 +46,7 @@ static void read_spin(engine_spin *spin, const char *description)
     spin->known = spin->most >= spin->least && spin->most > 0;
 }
 
-/* Reads what follows "option name". The names ignore case. */
+/* Reads an option, from the bytes after "option name". Names of options ignore case. */
 static void read_option(engine_features *f, const char *text)
 {
     const char *type = strstr(text, " type ");

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #define LOOK_INTERVAL 1.0 /* seconds between two checks of the files */
-/* Seconds that an archive with an index file is served as it was, until the new index file is written. */
+/* Maximum number of seconds for which the old state of an archive is served while its new index file is not written. */
 #define INDEX_PATIENCE 10.0
 
 /* A path, and the archive that is open there. */
@@ -16,7 +16,7 @@ typedef struct serve_place {
     serve_file *now;    /* of an archive that the command names */
     serve_state seen;   /* at the last check, also if the archive could not be opened */
     char *index_path;
-    serve_state index_seen, index_bad; /* the index file when the archive was opened; one that is damaged */
+    serve_state index_seen, index_bad; /* the index file when the archive was opened; a damaged index file */
     double changed; /* when it was found that the archive has changed and its index has not; 0: none */
 } serve_place;
 
@@ -145,7 +145,7 @@ static serve_file *file_open(const serve_files *s, serve_place *place, long numb
 
 /* ---- changes ---- */
 
-/* Returns what is wrong with the file of a place, compared with its state at the last check. */
+/* Returns the problem of the file of a place, compared with its state at the last check. */
 static serve_problem problem_of(const serve_place *place)
 {
     return !serve_state_same(&place->seen, &place->now->state) ? SERVE_UNREADABLE
@@ -228,8 +228,8 @@ void serve_files_index(serve_files *s)
     }
 }
 
-/* Checks the files, except those of uploads, which only the server has. The first request after the interval does this;
- * others do not wait for it. */
+/* Checks the files. Files of uploads do not change. The first request after the interval does this; other requests do
+ * not wait for it. */
 static void look(void *context)
 {
     serve_files *s = context;

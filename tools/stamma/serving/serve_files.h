@@ -57,16 +57,17 @@ typedef struct serve_files {
  * for changes once a second. Returns false, after a message, if an archive cannot be opened. Call serve_files_close in
  * any case. */
 bool serve_files_open(serve_files *files, char **paths, size_t count);
-/* Opens indexes in memory of the other archives while archives are served. With `writes`, writes index files instead,
- * and then checks the files of archives for changes until `ending` is true. Failures are reported. */
+/* Opens indexes in memory for the archives that have none, while archives are served. With `writes`, writes index files
+ * instead, and then checks the files of archives for changes until `ending` is true. Failures are reported. */
 void serve_files_index(serve_files *files);
-/* Returns whether the server is not ending, as the progress of an index; the context is a serve_files. */
+/* Returns false if the server is ending. This is a progress callback for indexes; the context is a serve_files. */
 bool serve_files_continue(void *context, uint64_t done, uint64_t total);
 /* Call it after the archives were closed. */
 void serve_files_close(serve_files *files);
 
-/* Adds an uploaded archive. Its index file, if there is one, is beside it; the files must not change. `name` is shown.
- * Returns its number, or -1 with an error. Only one thread at a time may add archives. */
+/* Adds an uploaded archive. Its index file, if there is one, is next to it. The files must not change. `name` is the
+ * name in answers. Returns the number of the archive, or -1 with an error. Only one thread at a time may add archives.
+ * */
 long serve_files_add(serve_files *files, const char *path, const char *name, serve_fault *fault);
 /* Removes an uploaded archive. Returns false if there is no uploaded archive with this number. */
 bool serve_files_remove(serve_files *files, long number);
@@ -79,8 +80,8 @@ bool serve_files_slow(const serve_files *files, size_t index);
 
 /* ---- index files (serve_index.c) ---- */
 
-/* Opens the index file of an archive, unless its state is `bad`. Returns false if there is none that can be used, which
- * is reported if `says`. */
+/* Opens the index file of an archive, unless its state is `bad`. Returns false if no index file can be used. With
+ * `says`, an index file that cannot be used is reported. */
 bool serve_index_open(serve_file *file, const char *path, const serve_state *bad, bool says);
 /* Releases the index file, after the archive's index was closed. */
 void serve_index_close(serve_file *file);

@@ -1,5 +1,5 @@
-/* Index files of served archives. A file that another program changes in place is not used any more, and no answer is
- * sent that was made from it meanwhile. */
+/* Index files of served archives. If another program changes an index file in place, the server does not use the file
+ * any more, and does not send answers that were made from the changed file. */
 #include "serving/serve_files.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 /* Threads that answer requests. The threads of the HTTP library have stacks of 100 KiB, which is too small for
- * searches. Each gets a companion thread with its first request, which answers while the library's thread waits. */
+ * searches. At its first request, each of them gets a companion thread, which answers while the library's thread
+ * waits. */
 #include "serving/server.h"
 
 #include <civetweb.h>

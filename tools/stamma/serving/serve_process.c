@@ -14,8 +14,8 @@ enum {
     STANDARD_FILES = 3 /* standard input, output and error */
 };
 
-/* Closes all other files in the new process: the HTTP library marks a connection only after accepting it, and a client
- * whose connection the program also has would never see its end. */
+/* Closes all other files in the new process. The HTTP library marks a connection as close-on-exec only after accepting
+ * it. If the new program inherited a connection, the client would not see when the server closes it. */
 static int close_others(posix_spawn_file_actions_t *actions)
 {
     const long files = sysconf(_SC_OPEN_MAX);
@@ -49,8 +49,8 @@ static int set_signals(posix_spawnattr_t *attributes)
                                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
-/* A program that ends must not end the server by SIGPIPE, and must wait until its status is read. The HTTP library
- * changes both. */
+/* When a program ends, SIGPIPE must not end the server, and the status of the program must be kept until it is read.
+ * The HTTP library changes the settings of both signals. */
 int serve_process_start(pid_t *pid, const char *const *arguments, bool searches, const int files[STANDARD_FILES])
 {
     /* the function does not change the arguments */

@@ -27,7 +27,7 @@ typedef struct making {
     long number;         /* of the complete archive */
     char path[PATH_MAX]; /* of the archive */
     char name[NAME_MAX_SIZE + 1];
-    uint64_t left, checked; /* bytes that the client has not sent, and at the last check of the size */
+    uint64_t left, checked; /* bytes that the client has not sent, now and at the last check of the size */
     uint8_t *bytes;         /* a piece of the file */
     size_t size;
     int messages; /* file with what the processes print; -1: none */
@@ -36,7 +36,7 @@ typedef struct making {
 
 /* ---- names ---- */
 
-/* Copies the last part of a name, without control characters and complete characters only. */
+/* Copies the last part of a name, without control characters and incomplete characters. */
 static void take_name(making *m, const char *given)
 {
     const char *name = given ? given : "";
@@ -67,7 +67,7 @@ static bool open_messages(making *m)
     return true;
 }
 
-/* Removes a beginning of a line. */
+/* Skips `words` at the beginning of a line. */
 static char *skip(char *line, const char *words)
 {
     const size_t size = strlen(words);
@@ -82,7 +82,7 @@ static void cut(char *line, const char *words)
         memmove(found, found + size, strlen(found + size) + 1);
 }
 
-/* Removes what is of no use to the client: names of files here, and options of the command. */
+/* Removes names of files of the server, and options of the command, which the client cannot use. */
 static char *clean(const making *m, char *line)
 {
     line = skip(line, "stamma: ");
@@ -225,7 +225,7 @@ static bool store(making *m)
     return right;
 }
 
-/* An archive that cannot be indexed is not sound. */
+/* Writes the index file. This fails if the archive is damaged. */
 static bool write_index(making *m)
 {
     char threads[24], memory[24];
@@ -234,7 +234,8 @@ static bool write_index(making *m)
     return upload_start(m->uploads, m->entry, arguments, -1, m->messages, &m->x->fault) && wait_for_process(m);
 }
 
-/* Serves the archive. The first message of packing says why a file has no moves. */
+/* Serves the archive. If the archive cannot be used, adds the first message of packing to the error: it says, for
+ * example, why a file contains no moves. */
 static bool publish(making *m)
 {
     serve_fault *fault = &m->x->fault;
@@ -260,7 +261,7 @@ static bool make_archive(making *m)
 
 /* ---- the answer ---- */
 
-/* Writes the messages of packing, one string a line. The name of the file is not known to the process, so it reports
+/* Writes the messages of packing, one string per line. The process does not receive the name of the file, so it reports
  * each compressed file. */
 static void put_messages(making *m)
 {
@@ -298,7 +299,7 @@ static bool send_made(making *m)
 
 /* ---- requests ---- */
 
-/* Other types than this one can be sent by a form of another site's page. */
+/* Checks the type of the body. A form in a page of another site cannot send this type. */
 static bool check_upload(serve_exchange *x, const struct mg_request_info *info)
 {
     const char *type = mg_get_header(serve_http_of(x)->connection, "Content-Type");
@@ -353,7 +354,7 @@ static void write_disposition(const char *name, char *out, size_t size)
     (void)snprintf(out + used, size - used, ".stamma");
 }
 
-/* The archive that is sent. */
+/* An archive that is being sent. */
 typedef struct sending {
     serve_archives *archives;
     serve_archive_list taken;

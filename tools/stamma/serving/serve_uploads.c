@@ -1,5 +1,5 @@
-/* The folders and processes of uploads, and their limits. A process makes an archive, so that memory and errors of
- * packing are those of the command. */
+/* The folders and processes of uploads, and their limits. A process with `stamma pack` makes each archive, so its limit
+ * of memory and its error messages are the same as on the command line. */
 #include "serving/serve_uploads.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-/* What the files of uploads share. An upload has a private folder with its archive and index file. The names of its
- * files are fixed: a client's names are only shown. */
+/* Uploads. An upload has a private folder with its archive and index file. The names of its files are fixed; names from
+ * a client are only displayed. */
 #ifndef STAMMA_SERVE_UPLOADS_H
 #define STAMMA_SERVE_UPLOADS_H
 
@@ -42,7 +42,7 @@ bool upload_start(serve_uploads *uploads, serve_upload_entry *entry, const char 
 bool upload_has_ended(serve_uploads *uploads, serve_upload_entry *entry, bool *right);
 /* Kills the process. */
 void upload_kill(serve_uploads *uploads, serve_upload_entry *entry);
-/* Returns the number of bytes that the upload may still have, from the limit and all uploads. */
+/* Returns the maximum size of the upload in bytes: the limit, less the size of all other uploads. */
 uint64_t upload_room(serve_uploads *uploads, const serve_upload_entry *entry);
 /* Returns the bytes of all files of the upload. */
 uint64_t upload_size(const serve_upload_entry *entry);

@@ -49,7 +49,7 @@ typedef struct serve_connection {
 } serve_connection;
 
 typedef struct serve_server {
-    serve answers; /* what all requests share */
+    serve answers; /* data that all requests share */
     serve_options options;
     serve_files files;
     worker_threads *team;
@@ -57,7 +57,7 @@ typedef struct serve_server {
     unsigned client_max;
     serve_client *clients;
     pthread_mutex_t sockets_lock;  /* protects the following members, and closing a connection */
-    serve_connection *connections; /* with those that wait for a place */
+    serve_connection *connections; /* including connections that wait for a place */
     size_t connection_count, connection_room;
     size_t taken; /* connections that threads of the HTTP library have */
     serve_metric metrics[SERVE_ENDPOINTS];
