@@ -9,7 +9,7 @@
 
 typedef struct tool_changes {
     bool json;
-    const char *member; /* of the object that has the list; NULL: "changes" */
+    const char *member; /* name of the list in its object; NULL: "changes" */
     const char *archive;
     uint64_t number; /* of the game in the archive */
     bool open;       /* the game has a change */

@@ -1,4 +1,4 @@
-/* Prints what is changed in games. */
+/* Prints the changes of games. */
 #include "curating/changes.h"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* The opening of a game, its result as the final position proves it, and tags that contradict the game. */
+/* The opening of a game, the result that its final position proves, and tags that contradict the game. */
 #ifndef STAMMA_CLASSIFY_H
 #define STAMMA_CLASSIFY_H
 
@@ -23,7 +23,7 @@ typedef struct eco_name {
 /* Reads a file. Returns false after a message. */
 bool eco_file_read(const char *path, eco_file *eco);
 void eco_file_free(eco_file *eco);
-/* Returns the opening with a position, whatever the castling rights and the moves before it. */
+/* Returns the opening with a position. Ignores castling rights, and the moves before the position. */
 eco_name eco_file_find(const eco_file *eco, const stamma_position *position);
 
 /* ---- facts of a game (classify_facts.c) ---- */

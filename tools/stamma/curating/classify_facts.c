@@ -1,4 +1,4 @@
-/* Finds the opening of a game, and what its final position proves. */
+/* Finds the opening of a game, and the result that its final position proves. */
 #include "curating/classify.h"
 
 /* Positions of the library's table have at most this number of plies. */

@@ -60,8 +60,8 @@ static bool agrees(const stamma_archive_game *game, int tag, stamma_text value)
     return classify_is_unknown(old) || (old.size == value.size && memcmp(old.data, value.data, old.size) == 0);
 }
 
-/* Splits "Opening: Variation", unless the tag Variation is not written. Opening is not added to another ECO code, nor
- * Variation to another Opening. */
+/* Sets the tags of an opening. If the tag Variation is written, splits "Opening: Variation". Opening is not set in a
+ * game with another ECO code, and Variation is not set in a game with another Opening. */
 static void set_opening(classifying *c, const stamma_archive_game *game, const eco_name *opening)
 {
     const stamma_tag_edit no_variation = {.name = stamma_text_of(tag_names[TAG_VARIATION]), .remove = true};
@@ -81,7 +81,7 @@ static void set_opening(classifying *c, const stamma_archive_game *game, const e
         c->edits[c->change.tag_count++] = no_variation;
 }
 
-/* Sets the tag and the result after the moves. Without --overwrite, only an unknown one is set. */
+/* Sets the tag and the result after the moves. Without --overwrite, sets only those that are unknown. */
 static void set_result(classifying *c, const stamma_archive_game *game, const classify_facts *facts)
 {
     const stamma_result known = facts->proved ? facts->proved : facts->tag ? facts->tag : facts->marker;

@@ -1,4 +1,4 @@
-/* stamma dedupe: writes the games of archives without those that occur several times. */
+/* stamma dedupe: writes each game of archives only once. */
 #include "curating/dedupe.h"
 
 static const char about[] =

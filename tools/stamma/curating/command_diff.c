@@ -34,13 +34,13 @@ typedef struct hashes {
 } hashes;
 
 typedef struct diffing {
-    tool_many sides[SIDES]; /* an archive each */
+    tool_many sides[SIDES]; /* one archive each */
     bool json, quiet;
     hashes games[SIDES];
     uint64_t equal, changed, added, removed;
 } diffing;
 
-/* ---- games of which both archives have the same text ---- */
+/* ---- games with the same text in both archives ---- */
 
 /* Collects the pieces of a game, whose text is hashed when the next game begins. */
 typedef struct hashing {
@@ -242,7 +242,8 @@ static void list_groups(const stamma_duplicates *duplicates, const hashes *a, gr
     }
 }
 
-/* Connects each other game of the second archive with the first game of its group in the first archive that is left. */
+/* Connects each remaining game of the second archive with the first remaining game of its group in the first archive.
+ * */
 static void connect(diffing *d, const stamma_duplicates *duplicates, groups *g)
 {
     hashes *a = &d->games[0], *b = &d->games[1];
@@ -323,7 +324,7 @@ static stamma_text value_of(const stamma_tag *tag)
     return tag ? tag->value : (stamma_text){NULL, 0};
 }
 
-/* Calls `show` for each tag whose first value differs, also for those that only one of the games has. */
+/* Calls `show` for each tag whose first value differs, including tags that only one of the games has. */
 static void each_changed_tag(const pair *p, show_tag *show, void *context)
 {
     tool_tag_order orders[SIDES] = {tool_tag_order_make(p->games[0]), tool_tag_order_make(p->games[1])};

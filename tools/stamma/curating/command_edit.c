@@ -105,7 +105,7 @@ static bool add_edits(editing *e, const tool_values *values, bool renames)
     return true;
 }
 
-/* The result after the moves is the same as that of the tag. */
+/* If the tag Result is set, also sets the result after the moves. */
 static bool choose_result(editing *e)
 {
     for (size_t n = 0; n < e->edit_count; n++) {

@@ -1,4 +1,4 @@
-/* What the commands share that clean archives: reading the games of several archives, and writing changed games. */
+/* Functions for commands that clean archives: reading the games of several archives, and writing changed games. */
 #ifndef STAMMA_TOOL_CURATING_H
 #define STAMMA_TOOL_CURATING_H
 
@@ -67,8 +67,7 @@ struct tool_rewriting {
 };
 
 /* Checks the options, and opens the output, so that an error is found before the archives are read. An archive may
- * replace one of the archives that tool_many_open has prepared. Call
- * tool_rewriting_close in any case. */
+ * replace one of the archives that tool_many_open has prepared. Call tool_rewriting_close in any case. */
 bool tool_rewriting_open(tool_rewriting *r);
 /* Writes the games of all archives. Returns false after a message; OUT then does not exist, or is unchanged. An empty
  * line is inserted after a game that does not end its line. */

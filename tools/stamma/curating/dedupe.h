@@ -1,11 +1,11 @@
-/* Parts of `stamma dedupe`: merging what the games that are removed have, and the reports. */
+/* Parts of `stamma dedupe`: merging removed games into the kept games, and the reports. */
 #ifndef STAMMA_TOOL_DEDUPE_H
 #define STAMMA_TOOL_DEDUPE_H
 
 #include "curating/dedupe_decisions.h"
 #include "curating/merge_game.h"
 
-/* ---- what the removed games have in addition (dedupe_merge.c) ---- */
+/* ---- additions from removed games (dedupe_merge.c) ---- */
 
 /* A game that is removed. */
 typedef struct dedupe_record {
@@ -22,7 +22,7 @@ typedef struct dedupe_merge {
     tool_merging merging;
     const stamma_duplicates *duplicates;
     const dedupe_decisions *decisions;
-    uint64_t games, tags, comments, nags, variations; /* what was merged: changed games, and additions */
+    uint64_t games, tags, comments, nags, variations; /* numbers of changed games, and of additions */
     /* private */
     tool_many *many;
     FILE *texts; /* of the removed games */
@@ -39,9 +39,9 @@ bool dedupe_merge_read(dedupe_merge *m, tool_many *many);
 /* Merges the removed games into a game that is kept. Call it for all kept games in order. Appends the changed text to
  * `edited`, or nothing. Returns false after a message. */
 bool dedupe_merge_game(dedupe_merge *m, uint64_t index, stamma_text text, tool_buffer *edited);
-/* Does the same for all games, without a result; dedupe_merge_added then returns what would be merged. */
+/* Does the same for all games, but produces no texts. dedupe_merge_added then returns the additions. */
 bool dedupe_merge_try(dedupe_merge *m);
-/* Returns what a removed game adds. Call it for the removed games in order. */
+/* Returns the additions from a removed game. Call it for the removed games in order. */
 const tool_merged *dedupe_merge_added(dedupe_merge *m, uint64_t index);
 void dedupe_merge_close(dedupe_merge *m);
 

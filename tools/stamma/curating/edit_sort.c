@@ -58,7 +58,7 @@ void edit_sort_close(edit_sort *s)
 
 /* ---- keys ---- */
 
-/* Reads the tags of a text. Their texts are those in the text. */
+/* Reads the tags of a text. The names and values point into the text. */
 static bool read_tags(edit_sort *s, stamma_text text, size_t *count)
 {
     const stamma_pgn_options options = {.size = sizeof options, .tokens_only = true, .max_token = text.size + 256};
@@ -139,8 +139,8 @@ static int compare(const void *left, const void *right)
     return order != 0 ? order : a->order < b->order ? -1 : 1;
 }
 
-/* Returns what separates the text of a game from the next game: an empty line if the text does not end with one. A text
- * that does not end its line is separated when the next game is written. */
+/* Returns the separator after the text of a game: a line end if the text does not end with an empty line. If the text
+ * does not end with a line end, tool_rewriting_put adds the separator before the next game. */
 static stamma_text separator(stamma_text text)
 {
     const char *const ends[] = {"\r\n", "\n", "\r"};

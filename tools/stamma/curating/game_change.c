@@ -61,7 +61,7 @@ static bool edits_movetext(const tool_movetext_edit *edit)
     return edit->strip || edit->result || edit->plies < UINT64_MAX;
 }
 
-/* A game of several pieces is complete in none of them. */
+/* Edits the movetext of a game. Refuses a game of several pieces, because no piece contains the complete movetext. */
 static tool_movetext_outcome edit_movetext(tool_game_change *c, const stamma_archive_game *game,
                                            tool_movetext_changes *changes)
 {

@@ -51,7 +51,7 @@ static bool is_word(stamma_text name, const char *const *words)
     return *words != NULL;
 }
 
-/* Returns whether a value says nothing: "", "?", "-", "????.??.??". */
+/* Returns whether a value means unknown: "", "?", "-", "????.??.??". */
 static bool is_unknown(stamma_text value)
 {
     size_t at = 0;
@@ -60,10 +60,10 @@ static bool is_unknown(stamma_text value)
     return at == value.size;
 }
 
-/* Only these tags can be changed twice: a value that is known in part, and then one that is known. */
+/* Only these tags can be changed twice: first to a value that is partly known, and then to a completely known value. */
 static const char *const dates[] = {"Date", "UTCDate", "EventDate", NULL};
 
-/* Returns whether a value of the kept game is less than another: unknown, or a date that is only known in part. */
+/* Returns whether another value may replace a value of the kept game: it is unknown, or a partly known date. */
 static bool is_less(stamma_text name, stamma_text kept, stamma_text other)
 {
     const bool partial = kept.size > 0 && memchr(kept.data, '?', kept.size) && is_word(name, dates) &&

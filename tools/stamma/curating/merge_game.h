@@ -6,7 +6,7 @@
 
 enum { TOOL_MERGE_TAGS = 1, TOOL_MERGE_COMMENTS = 2, TOOL_MERGE_VARIATIONS = 4 };
 
-/* What a record added. */
+/* The additions from a record. */
 typedef struct tool_merged {
     size_t comments, nags, variations;
     tool_buffer tags; /* names, separated by commas; release with tool_buffer_free */
@@ -31,7 +31,7 @@ typedef struct tool_merging {
 /* Starts with the text of the game that is kept, which must live until tool_merge_end. `complete`: the game has no
  * continuation; otherwise only tags are merged. */
 stamma_error tool_merge_begin(tool_merging *m, stamma_text kept, bool complete);
-/* Adds what another record of the game has and the game has not. `added` receives what is added. */
+/* Adds the contents of another record that the game lacks. `added` receives the additions. */
 stamma_error tool_merge_add(tool_merging *m, stamma_text other, tool_merged *added);
 /* Appends the text of the game to `text`, or nothing if nothing was added. */
 stamma_error tool_merge_end(tool_merging *m, tool_buffer *text);

@@ -100,8 +100,8 @@ static bool has_id(const name_use *uses, size_t count, uint64_t id)
     return false;
 }
 
-/* Checks the uses with one name after the decisions. The ids that had one name
- * before may have one name after. */
+/* Checks the FIDE ids that have the same name after the decisions. Only ids that had a common name before may have the
+ * same name. */
 static bool check_name(const name_apply *a, const name_use *uses, size_t count)
 {
     size_t joined = 0; /* the first uses, whose ids have names in common */

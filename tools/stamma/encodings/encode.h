@@ -1,10 +1,10 @@
-/* What the files of `stamma encode` share. */
+/* Declarations for the files of `stamma encode`. */
 #ifndef STAMMA_ENCODE_H
 #define STAMMA_ENCODE_H
 
 #include "shared/tool.h"
 
-/* Which encodings are printed, and how. */
+/* The encodings to print, and their form. */
 typedef struct encode_form {
     const char *names; /* separated by commas; NULL: all */
     bool json, tsv, explain;
@@ -34,7 +34,7 @@ const char *encode_binary(uint64_t value, unsigned bits, char out[ENCODE_BINARY_
 /* Returns the characters of a text code, at most 8. */
 const char *encode_characters(uint64_t value, unsigned bits, char out[9]);
 
-/* Writes bytes as hexadecimal digits. `out` has room for two digits a byte and a NUL. */
+/* Writes bytes as hexadecimal digits. `out` has room for two digits per byte and a NUL. */
 void encode_hex(const uint8_t *bytes, size_t size, char *out);
 
 /* Reads the bytes of hexadecimal digits. Returns false if they are invalid. */

@@ -161,7 +161,7 @@ static void print_tsv(const stamma_codec *codec, const line *l)
 
 /* ---- JSON ---- */
 
-/* What an object has for every encoding: its value, its number of bits, or its parts. */
+/* The contents of an object for every encoding: its value, its number of bits, or its parts. */
 enum member { VALUES, BITS, PARTS };
 
 static void print_member(const encode_form *form, enum member member, const stamma_codec *codec, const line *l)

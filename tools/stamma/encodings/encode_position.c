@@ -1,5 +1,5 @@
 /* stamma encode without a move: prints a position in every encoding. A code is printed as its number of bits, a colon
- * and its bytes in hexadecimal digits, "176:01eef3..."; a text is printed as it is. */
+ * and its bytes in hexadecimal digits, "176:01eef3..."; a text is printed unchanged. */
 #include "encodings/encode.h"
 
 /* Size of any printed code. */
@@ -45,7 +45,7 @@ static void print_row(const encode_form *form, const stamma_position_codec *code
         print_parts(form, codec, position, &code);
 }
 
-/* What an object has for every encoding: its value, its number of bits, or its parts. */
+/* The contents of an object for every encoding: its value, its number of bits, or its parts. */
 enum member { VALUES, BITS, PARTS };
 
 static void print_member(const encode_form *form, enum member member, const stamma_position_codec *codec,

@@ -1,4 +1,4 @@
-/* What the files of `stamma survey` share. */
+/* Declarations for the files of `stamma survey`. */
 #ifndef STAMMA_SURVEY_H
 #define STAMMA_SURVEY_H
 
@@ -51,8 +51,8 @@ typedef struct survey_tally {
     uint64_t last_fallback_game;
     survey_reason reasons[SURVEY_REASONS];
     size_t reason_count;
-    /* Plies that would use the fall-back if a reason of either side applied to both, and from then on to the end of
-     * the game. */
+    /* Plies that would use the fall-back if a reason of one side applied to both sides; and if a reason also applied to
+     * the rest of the game. */
     uint64_t fallback_both, fallback_rest;
     uint64_t last_reason_game; /* the last game in which either side had a reason */
     double encode_seconds, decode_seconds;
@@ -74,7 +74,7 @@ typedef struct survey_positions {
 /* Encodes and decodes a batch `passes` times, and adds the shortest times. */
 void survey_measure(survey_tally *tally, const survey_batch *batch, unsigned passes);
 
-/* Plays the games of a batch and counts what depends on positions only: fall-backs and numbers of legal moves. */
+/* Plays the games of a batch and counts facts that depend only on positions: fall-backs and numbers of legal moves. */
 void survey_count(survey_tally *tallies, size_t count, survey_positions *positions, const survey_batch *batch);
 
 /* ---- encodings of positions (survey_position.c) ---- */
@@ -97,7 +97,7 @@ void survey_measure_positions(survey_position_tally *tally, const survey_batch *
 void survey_print_positions(const survey_position_tally *tallies, size_t count);
 void survey_print_position_json(const survey_position_tally *tally);
 
-/* Returns the processor time in seconds so far; returns millions a second. */
+/* Return the processor time in seconds so far, and a rate in millions per second. */
 double survey_seconds(void);
 double survey_speed(uint64_t count, double seconds);
 

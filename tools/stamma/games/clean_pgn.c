@@ -9,7 +9,7 @@ static const struct {
               {"White", "?"}, {"Black", "?"}, {"Result", NULL}};
 enum { ROSTER = sizeof roster / sizeof *roster };
 
-/* The error of the output is reported where it is closed. */
+/* Errors of the output are reported when the output is closed. */
 static bool check(stamma_error error)
 {
     if (error && error != STAMMA_ERROR_IO)

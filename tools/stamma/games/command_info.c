@@ -367,7 +367,7 @@ static void print_json_inputs(const tool_recorded *r)
     tool_json_close(']');
 }
 
-/* The options, and what all archives share. */
+/* The options, and data for all archives. */
 typedef struct printing {
     bool json, verbose, totals, inputs;
     int count, printed; /* number of archives */
@@ -411,7 +411,8 @@ static int print_object(info *i, const printing *t)
     return status;
 }
 
-/* The totals of a pipe are those of its blocks. */
+/* Reads the counts and the columns. With `totals`, reads only the counts, from the last commit if the input is a file.
+ */
 static stamma_error read_info(info *i)
 {
     if (i->totals && i->archive.file.regular)

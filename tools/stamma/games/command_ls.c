@@ -1,4 +1,4 @@
-/* stamma ls: lists games, one a line. */
+/* stamma ls: lists games, one per line. */
 #include "games/game_views.h"
 #include "games/name_table.h"
 
@@ -24,7 +24,7 @@ typedef struct listing {
     tool_variations variations;
     bool failed; /* out of memory */
     bool (*print)(void *context, const stamma_archive_game *game);
-    const char *names; /* a file; NULL: the names are those of the games */
+    const char *names; /* a file; NULL: names are not replaced */
     tool_game_names replaced;
     char **games;
     int game_count;

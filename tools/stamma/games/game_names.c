@@ -1,4 +1,4 @@
-/* Replaces the names in the tags of a game by those of a table of `stamma names`. */
+/* Replaces the names in the tags of a game according to a table of `stamma names`. */
 #include "games/name_table.h"
 
 const tool_name_tag tool_name_tags[TOOL_NAME_TAGS] = {

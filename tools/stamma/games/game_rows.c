@@ -1,7 +1,7 @@
 /* A game on one line: number, players, result, date, ECO code, plies, event. */
 #include "games/game_views.h"
 
-/* Returns the Date tag, or else the UTCDate tag. */
+/* Returns the Date tag; if it is missing, the UTCDate tag. */
 stamma_text tool_date(const stamma_archive_game *game)
 {
     stamma_text date = stamma_archive_game_tag(game, stamma_text_of("Date"));

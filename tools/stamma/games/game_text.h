@@ -1,4 +1,4 @@
-/* Edits of the text of one game: what is removed from its movetext, and its PGN in export format. */
+/* Edits of the text of one game: removing parts of its movetext, and writing it in PGN export format. */
 #ifndef STAMMA_TOOL_GAME_TEXT_H
 #define STAMMA_TOOL_GAME_TEXT_H
 
@@ -57,13 +57,13 @@ typedef enum tool_movetext_outcome {
     TOOL_MOVETEXT_SAME,    /* nothing is to be changed */
     TOOL_MOVETEXT_EDITED,  /* m->text is the complete text of the game */
     TOOL_MOVETEXT_REFUSED, /* a comment or variation is not closed, or the edited text would be read in another way */
-    TOOL_MOVETEXT_FAILED   /* there is no memory */
+    TOOL_MOVETEXT_FAILED   /* memory is exhausted */
 } tool_movetext_outcome;
 
 /* Edits the movetext of a game. The text before the movetext and all tokens that stay are unchanged, legal or not.
- * White space between tokens that were not adjacent is a blank or a line end: lines are broken where they exceed the
- * longest line of the old movetext, if that had several lines. The result is read again: it must be one game, also if
- * another game follows, with the tokens that stay. */
+ * Between tokens that were not adjacent, a blank or a line end is written. If the old movetext has several lines, new
+ * lines are not longer than its longest line. The result is read again: it must contain the tokens that stay, and must
+ * be one game even if another game follows. */
 tool_movetext_outcome tool_movetext_run(tool_movetext *m, stamma_text game, const tool_movetext_edit *edit,
                                         tool_movetext_changes *changes);
 void tool_movetext_free(tool_movetext *m);

@@ -6,7 +6,7 @@
 
 /* ---- stopping (game_variations.c, game_fields.c) ---- */
 
-/* Decides whether work on a game must stop. Once it must, it must for all later calls. */
+/* Decides whether work on a game must stop. After `is_stopped` has returned true, it must always return true. */
 typedef struct tool_stop {
     bool (*is_stopped)(void *context);
     void *context;
@@ -14,8 +14,8 @@ typedef struct tool_stop {
 
 enum { TOOL_STEPS_AT_ONCE = 1024 };
 
-/* Returns whether work must stop, before the step with a number from 0. Only asks before some steps. `stop` may be
- * NULL: never. */
+/* Returns whether work must stop, before the step with a number from 0. Calls `is_stopped` only before some steps.
+ * `stop` may be NULL: work never stops. */
 static inline bool tool_is_stopped(const tool_stop *stop, size_t step)
 {
     return stop && step % TOOL_STEPS_AT_ONCE == 0 && stop->is_stopped(stop->context);
@@ -122,7 +122,7 @@ void tool_fields_members(const char *list, const tool_view *view); /* of an obje
 /* Begins the row of names before the first game, or at the end if there is none. Returns false if the names were
  * written before. The caller ends the row. */
 bool tool_fields_head(tool_table *table, const char *list, bool archive);
-/* Writes the cells of a game, of a row that continues. */
+/* Writes the cells of a game to the current row. */
 void tool_fields_cells(const char *list, const tool_view *view, tool_table *table);
 
 /* ---- a row for each ply (game_plies.c) ---- */
@@ -160,7 +160,7 @@ typedef struct tool_rows {
 void tool_rows_fit(tool_rows *rows, const char *archive);
 /* Prints a game, which must have its tags and result. */
 void tool_row_print(const tool_rows *rows, const stamma_archive_game *game);
-/* Returns the Date tag, or else the UTCDate tag. */
+/* Returns the Date tag; if it is missing, the UTCDate tag. */
 stamma_text tool_date(const stamma_archive_game *game);
 enum { TOOL_DATE_SIZE = 16 };
 /* Writes the known part of the date, such as "2010-05-31" or "2010-05": of the Date tag, or of the UTCDate tag if the

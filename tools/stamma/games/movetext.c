@@ -54,7 +54,7 @@ static void end_tokens(tool_tokens *t, stamma_text text, size_t end)
     }
 }
 
-/* Adds the token of an event of the first game. What precedes the last tag is not movetext. */
+/* Adds the token of an event of the first game. Text before the last tag is not movetext. */
 static bool take_event(tool_tokens *t, stamma_text text, const stamma_pgn_event *event)
 {
     if (event->kind == STAMMA_PGN_TAG || event->kind == STAMMA_PGN_GAME_BEGIN)
@@ -87,7 +87,7 @@ static tool_movetext_outcome read_tokens(tool_tokens *t, stamma_text text)
     return error || !right ? TOOL_MOVETEXT_FAILED : open ? TOOL_MOVETEXT_REFUSED : TOOL_MOVETEXT_SAME;
 }
 
-/* ---- what is removed ---- */
+/* ---- removing and replacing tokens ---- */
 
 /* Replaces a token by other text, between the characters of `around`. */
 static bool replace(tool_movetext *m, tool_token *t, stamma_text text, const char *around)
@@ -168,7 +168,7 @@ static void cut_plies(tool_movetext *m, uint64_t plies, tool_movetext_changes *c
     }
 }
 
-/* Black's move numbers after comments, variations and NAGs are removed with them: 1. e4 {...} 1... e5. */
+/* Removes Black's move numbers after removed comments, variations and NAGs: 1. e4 {...} 1... e5. */
 static void drop_numbers(tool_movetext *m)
 {
     stamma_pgn_kind last = STAMMA_PGN_TAG;
@@ -232,8 +232,8 @@ static stamma_text space_before(const writing *w, size_t token)
     return (stamma_text){w->text.data + from, w->m->tokens.list[token].begin - from};
 }
 
-/* Returns whether the line end after a token belongs to the token. After an error, it may separate what is not a tag
- * from the movetext. */
+/* Returns whether the line end after a token belongs to the token. The line end after an error may separate text that
+ * looks like a tag from the movetext. */
 static bool ends_line(stamma_pgn_kind kind)
 {
     return kind == STAMMA_PGN_LINE_COMMENT || kind == STAMMA_PGN_ESCAPE || kind == STAMMA_PGN_ERROR;

@@ -1,5 +1,4 @@
-/* Reads the table of decisions of `stamma names`, and finds what replaces a
- * value. */
+/* Reads the table of decisions of `stamma names`, and finds the replacements of values. */
 #include "games/name_table.h"
 
 enum { COLUMNS = 9, HOPS = 64 };
@@ -152,7 +151,7 @@ static int compare_texts(stamma_text a, stamma_text b)
     return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
 }
 
-/* Of rows with the same value, those with more conditions are first. */
+/* Returns a rank. Rows with the same value are sorted by it, so that rows with more conditions are first. */
 static size_t conditions(const tool_name_row *row)
 {
     return 4u * row->only_id + 2u * (row->id.size > 0) + (row->event.size > 0) + (row->site.size > 0) +

@@ -34,8 +34,7 @@ bool tool_name_table_read(const char *path, tool_name_table *table);
 void tool_name_table_close(tool_name_table *table);
 /* Reports an error in a line of a table. Returns false. */
 bool tool_name_table_fail(const char *path, size_t line, const char *message);
-/* Returns what replaces a value, which is UTF-8 without escapes, or the value
- * itself. */
+/* Returns the replacement of a value, which is UTF-8 without escapes, or the value itself. */
 stamma_text tool_name_table_find(const tool_name_table *table, stamma_name_kind field, stamma_text value,
                                  const tool_name_place *place);
 /* Returns the number of the first row with this field and `from`, or of the
@@ -54,7 +53,7 @@ extern const tool_name_tag tool_name_tags[TOOL_NAME_TAGS];
 
 /* Returns the FIDE id that belongs to one of the tags, or an empty text. */
 stamma_text tool_name_id(const stamma_archive_game *game, size_t tag);
-/* Stores the values of a game's tags, which are UTF-8 without escapes, and what replaces them. Values of missing tags
+/* Stores the values of a game's tags, which are UTF-8 without escapes, and their replacements. Values of missing tags
  * have no data. `fields`: the sum of 1 << STAMMA_NAME_... of the fields that are replaced. `rooms`: TOOL_NAME_TAGS
  * buffers, whose `failed` shows that memory is exhausted. */
 void tool_name_values(const tool_name_table *table, unsigned fields, const stamma_archive_game *game,
@@ -79,8 +78,8 @@ void tool_game_names_close(tool_game_names *names);
  * that ends the cell. */
 stamma_text tool_csv_cell(char **at, char separator, char *end, size_t *line);
 
-/* Returns a tag's value as UTF-8 without escapes. The memory is `room`, or that
- * of the value if it needs no change. */
+/* Returns a tag's value as UTF-8 without escapes. The result is in `room`, or is the value itself if it needs no
+ * change. */
 stamma_text tool_name_plain(stamma_text value, tool_buffer *room);
 
 #endif

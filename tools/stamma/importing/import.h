@@ -1,4 +1,4 @@
-/* What the files of `stamma import` share. */
+/* Declarations for the files of `stamma import`. */
 #ifndef STAMMA_TOOL_IMPORT_H
 #define STAMMA_TOOL_IMPORT_H
 
@@ -12,7 +12,7 @@ bool import_file_hash(const char *path, char hash[TOOL_HASH_SIZE], uint64_t *siz
 
 /* ---- the manifest of an archive (import_manifest.c) ---- */
 
-/* The text of ARCHIVE.manifest: a JSON object for each file, one a line. */
+/* The text of ARCHIVE.manifest: a JSON object for each file, one per line. */
 typedef struct import_manifest {
     char *path;
     tool_buffer text; /* followed by a NUL */
@@ -28,7 +28,7 @@ typedef struct import_entry {
     uint64_t added, skipped; /* games */
 } import_entry;
 
-/* Reads the manifest beside an archive, if there is one. Close with import_manifest_close, also after a failure. */
+/* Reads the manifest next to an archive, if there is one. Close with import_manifest_close, also after a failure. */
 bool import_manifest_open(const char *archive, import_manifest *manifest);
 /* Returns whether the manifest has a file with this hash. */
 bool import_manifest_has(const import_manifest *manifest, const char *hash);

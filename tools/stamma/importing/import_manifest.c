@@ -1,4 +1,4 @@
-/* The manifest beside an archive: what came from where. */
+/* The manifest next to an archive: the files that were imported, and their sources. */
 #include "importing/import.h"
 
 #include <sys/stat.h>

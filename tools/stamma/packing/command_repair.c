@@ -1,4 +1,4 @@
-/* stamma repair: writes everything that is sound in a damaged archive to a new archive. */
+/* stamma repair: writes the undamaged parts of an archive to a new archive. */
 #include "shared/tool.h"
 #include "threads/worker_threads.h"
 

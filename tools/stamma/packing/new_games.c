@@ -74,7 +74,7 @@ static bool visit(tool_archive *archive, const uint64_t *numbers, size_t count, 
     return !error && !walk.stopped;
 }
 
-/* The last game of the archive is also read with its text: it may not end its line. */
+/* Also reads the last game of the archive with its text, to find out how the text ends. */
 bool tool_new_games_know(tool_new_games *n, tool_archive *archive, const uint64_t *numbers, size_t count)
 {
     knowing k = {.n = n, .name = archive->file.name};
@@ -114,8 +114,8 @@ static bool take_bytes(void *context, const void *bytes, size_t size)
     return true;
 }
 
-/* Makes what is written next begin a game, whatever the game before is. After a copy, data begins like a new input, so
- * an archive without games is copied. */
+/* Ensures that the next bytes begin a game, whatever game is before them. After a copied archive, text begins like a
+ * new input. Therefore copies an archive without games. */
 static bool begin_input(tool_new_games *n)
 {
     empty_archive e = {.size = 0};
@@ -158,8 +158,8 @@ static bool begin_game(tool_new_games *n, const stamma_archive_game *game)
     return (!after_gap && !after_block) || begin_input(n);
 }
 
-/* Writes a game that is new, and its further pieces. An empty line separates it from a game that does not end its
- * line, or that its text could belong to. */
+/* Writes a new game, or a further piece of it. Inserts an empty line if the game before does not end its line, or if
+ * the text could belong to the game before. */
 static bool write_game(tool_new_games *n, const stamma_archive_game *game)
 {
     n->read += game->text.size;
@@ -210,8 +210,8 @@ static bool know_players(tool_new_games *n, const tool_staged *staged, tool_pack
     return right;
 }
 
-/* Writes the last bytes of the archive's last commit if they are missing, as after a kill: a search would refuse the
- * archive. Errors are left to the caller, who opens a writer too. */
+/* Writes the last bytes of the archive's last commit if they are missing, for example because a process was killed: a
+ * search would refuse the archive. Ignores errors, because the caller also opens a writer, and reports them. */
 static void complete_end(const tool_packing *p, const tool_archive *archive)
 {
     const stamma_output output = tool_output_callbacks(p->output);

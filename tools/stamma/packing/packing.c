@@ -1,4 +1,4 @@
-/* Packs files with an archive writer, for `pack` and `append`. Reports what is kept as text while packing. */
+/* Packs files with an archive writer, for `pack` and `append`. Reports games that are kept as text while packing. */
 #include <sha256.h>
 #include <sys/types.h>
 
@@ -272,7 +272,7 @@ bool tool_packing_complete(tool_packing *p, stamma_archive_counts *counts)
 
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts)
 {
-    /* Only the counts include what an earlier run committed. */
+    /* Only `counts` includes the games that an earlier run committed. */
     bool kept = p->notices.kept + counts->games_verbatim + counts->games_partly_verbatim > 0;
     return p->options->strict && (kept || p->skipped > 0) ? TOOL_STRICT : TOOL_DONE;
 }

@@ -1,4 +1,4 @@
-/* What the commands share that write archives from files. */
+/* Functions for commands that write archives from files. */
 #ifndef STAMMA_TOOL_PACKING_H
 #define STAMMA_TOOL_PACKING_H
 
@@ -44,7 +44,7 @@ typedef struct tool_packing {
     uint64_t skipped; /* parts of files that were not packed */
     uint64_t lines;   /* line ends in the text, counted if several files are packed */
     bool after_return;
-    bool staging; /* the writer is not that of the output: omit byte order marks, and do not report commits */
+    bool staging; /* the writer does not write the output: omit byte order marks, and do not report commits */
     tool_notices notices;
     tool_warnings warnings[STAMMA_WARNING_COUNT];
     bool record;              /* record the files in the archive */
@@ -59,7 +59,8 @@ void tool_packing_start(tool_packing *p, const char *verb, tool_output *output);
 /* Opens p->writer to append to an archive, which the output grows; continues an interrupted run with --resume. Returns
  * false after a message. */
 bool tool_packing_open_append(tool_packing *p, tool_archive *archive);
-/* Reports that an interrupted run was continued: "append" after `kept` of the `left` bytes that it has written. */
+/* Reports that an interrupted run, such as "append", was continued after `kept` of the `left` bytes that it had
+ * written. / */
 void tool_packing_say_resumed(const tool_packing *p, const char *run, uint64_t kept, uint64_t left);
 /* Packs the files with p->writer and finishes it. */
 bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts);
@@ -140,7 +141,7 @@ typedef struct tool_numbers {
 /* Returns false after a message. */
 bool tool_numbers_add(tool_numbers *list, uint64_t number);
 
-/* Adds a hash of the players of each game to the list. The threads and the memory are those of `p`. */
+/* Adds a hash of the players of each game to the list. Uses the threads and the memory limit of `p`. */
 bool tool_players_add(tool_numbers *players, tool_window *archive, const tool_packing *p);
 /* Sorts the list. */
 void tool_players_sort(tool_numbers *players);
@@ -179,7 +180,7 @@ typedef struct tool_indexing {
     const stamma_executor *executor;
     uint64_t memory;
     bool quiet;
-    tool_mapped *before; /* earlier index files, whose contents are used where they are still right */
+    tool_mapped *before; /* earlier index files, whose contents are used if they still match the archive */
     size_t before_count;
     uint64_t games, bytes, archive_bytes; /* set by tool_indexing_run: games, size of the index, and of the archive */
 } tool_indexing;
@@ -195,7 +196,7 @@ void tool_indexing_close(tool_indexing *indexing);
 /* Brings the index file of an archive that was written or has grown up to date, if indexing->before has files. An index
  * that cannot be written is reported; the archive is complete without an index. */
 void tool_indexing_update(tool_indexing *indexing, const char *archive);
-/* Does the same with the index file beside the archive. Call it after the archive is closed, because mapping the
+/* Does the same with the index file next to the archive. Call it after the archive is closed, because mapping the
  * archive would release its lock. */
 void tool_indexing_follow(const char *archive, const tool_packing_options *options);
 

@@ -27,7 +27,7 @@ static int open_nameless(const char *directory)
 #endif
 }
 
-/* Opens a file in the directory of `path`, which is gone when the program ends. */
+/* Opens a file in the directory of `path`. The file is deleted when the program ends. */
 static int open_unnamed(const char *path)
 {
     char name[PATH_MAX];
@@ -83,7 +83,7 @@ static bool pack_file(tool_staged *s, tool_packing *p, size_t index)
     return right && (end >= 0 || fail());
 }
 
-/* Games of the output have no place in a file. */
+/* Counts a notice about a game of the output. Does not print it, because the place in the file is unknown. */
 static void count_notice(void *context, const stamma_archive_notice *notice)
 {
     tool_packing *p = context;

@@ -27,7 +27,7 @@ static void settle(hashing *h)
     }
 }
 
-/* The texts of records ascend and do not overlap. */
+/* Adds text to the hashes. The texts of records ascend and do not overlap. */
 static bool take(void *context, const void *bytes, size_t size)
 {
     hashing *h = context;
@@ -64,7 +64,7 @@ static bool unpack(verify_hashes *hashes, tool_archive *archive)
     return !error;
 }
 
-/* Standard input is opened again at its present offset. */
+/* Rewinds the file first, because standard input is opened again at its present offset. */
 bool verify_hashes_compute(verify_hashes *hashes, const char *path, tool_file *file, const stamma_executor *executor,
                            uint64_t memory)
 {

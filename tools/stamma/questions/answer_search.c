@@ -19,7 +19,7 @@ static bool is_over(void *context)
     return tool_clock() >= s->until;
 }
 
-/* Reports a word that is not the name of a file, but may be that of a player. */
+/* Returns whether a word may be the name of a file. Otherwise reports it as the possible name of a player. */
 static bool is_file(const char *path)
 {
     if (strpbrk(path, "./") || strcmp(path, "-") == 0 || access(path, F_OK) == 0 || errno != ENOENT)

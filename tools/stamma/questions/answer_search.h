@@ -89,8 +89,8 @@ static inline size_t answer_rows(uint64_t limit)
     return limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
 }
 
-/* Print a table of results for people: its head, with the results of a player or those of White; a row; and the number
- * of rows that are not shown, if there are any. The first column has `width` columns of the terminal. */
+/* Print a table of results for people: its head, for the results of a player or of White; a row; and the number of rows
+ * that are not shown, if there are any. The first column has `width` columns of the terminal. */
 void answer_results_head(const char *title, int width, bool of_player);
 void answer_results_row(stamma_text name, int width, uint64_t games, const uint64_t results[3], uint64_t plies);
 void answer_results_more(size_t count, size_t rows);

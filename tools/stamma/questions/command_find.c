@@ -283,7 +283,8 @@ static bool check(const find *f)
            (f->level == 0 || tool_level_fits("find", f->level));
 }
 
-/* Without --memory, the hashes of all games need as much memory as the search by default. */
+/* Opens the set of the games that were found. The memory limit of its hashes is --memory, or by default the default
+ * limit of a search. */
 static bool open_known(find *f)
 {
     const stamma_game_set_options options = {.size = sizeof options,

@@ -48,8 +48,8 @@ static void put_text(tool_buffer *text, stamma_text value)
     put(text, "\"");
 }
 
-/* Puts a rule for games with exactly this name. The rule of the condition, which is for beginnings of names, makes the
- * search fast. */
+/* Puts a rule for games with exactly this name. It contains the rule of the condition, which matches beginnings of
+ * names, because this makes the search fast. */
 static void put_name(tool_buffer *text, size_t c, stamma_text name)
 {
     put(text, ",{\"");
@@ -74,7 +74,7 @@ static stamma_text target_of(const tool_name_table *t, const tool_name_row *row)
     return tool_name_table_find(t, row->field, row->from, &place);
 }
 
-/* Stores which names of the table the condition holds for: two of each row, `from` and `to`. `value`: JSON. */
+/* Stores for which names of the table the condition holds: two for each row, `from` and `to`. `value`: JSON. */
 static bool match_names(const tool_name_table *t, size_t c, stamma_text value, bool *matches)
 {
     tool_buffer json = {NULL, 0, 0, false};
@@ -174,7 +174,7 @@ static bool put_option(const tool_name_table *t, const tool_value *value, tool_b
     return right && (!text->failed || tool_fail_memory(NULL));
 }
 
-/* Copies the conditions, expanded by the names of a table. Texts in `text` are offsets until all are there. */
+/* Copies the conditions, expanded by the names of a table. Uses offsets in `text` until all texts have been added. */
 static bool expand(const tool_name_table *t, const tool_values *values, tool_values *expanded, tool_buffer *text)
 {
     size_t *offsets = calloc(values->count, sizeof *offsets); /* 1 + the offset; 0: not expanded */

@@ -17,8 +17,8 @@ bool condition_names_has(stamma_text key);
  * message. */
 bool condition_names_put(const tool_name_table *table, stamma_text key, stamma_text value, tool_buffer *text,
                          bool *any);
-/* Puts a query whose rules about names hold for all spellings. *any: whether the table has some; otherwise, or if the
- * query is invalid, what was put is unused. Returns false after a message. */
+/* Puts a query whose rules about names hold for all spellings. *any: whether the table contains other spellings. If it
+ * does not, or if the query is invalid, do not use the output. Returns false after a message. */
 bool query_names_expand(const tool_name_table *table, stamma_text json, tool_buffer *out, bool *any);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files of `stamma find` share. */
+/* Declarations for the files of `stamma find`. */
 #ifndef STAMMA_FIND_H
 #define STAMMA_FIND_H
 
@@ -25,13 +25,13 @@ typedef struct find_source {
     tool_walk walk;
 } find_source;
 
-/* Which index file is used. */
+/* The index file to use. */
 typedef struct find_index {
-    const char *path; /* NULL: the file beside the archive, if there is one */
+    const char *path; /* NULL: the file next to the archive, if there is one */
     bool none;
 } find_index;
 
-/* Returns whether these options fit together and to the number of archives; otherwise prints a message. */
+/* Returns whether these options can be used together, with this number of archives. Prints a message if not. */
 bool find_index_check(const find_index *index, size_t archives);
 /* Opens an archive and its index file. Reports an index that cannot be used. Returns false, after a message, if the
  * archive, or the index file that was named, cannot be opened. */
@@ -98,13 +98,13 @@ typedef struct find_output {
 bool find_output_reads(const find_output *o);
 /* Sets `parts`. Returns false, after a message, if a field does not exist. */
 bool find_output_choose(find_output *o);
-/* Prints what precedes the first game. */
+/* Prints the output before the first game. */
 bool find_output_begin(find_output *o, const stamma_archive_writer_options *writing);
 /* Prints a game that need not be read. */
 void find_output_number(find_output *o, const found_game *found, const char *archive);
 /* Prints a game, or a further piece of it. Returns false if no more games can be printed. */
 bool find_output_game(find_output *o, const found_game *found, const char *archive, const stamma_archive_game *game);
-/* Prints what follows the last game. */
+/* Prints the output after the last game. */
 bool find_output_end(find_output *o);
 void find_output_close(find_output *o);
 

@@ -1,7 +1,7 @@
 /* The plies of a match: positions and moves, diagrams, and comments in PGN. */
 #include "questions/find.h"
 
-/* Plays the game up to a ply that is at least `ply`'s current value. */
+/* Plays the game from ply *ply up to ply `to`, which must not be before *ply. */
 static void play_to(const stamma_archive_game *game, size_t *ply, size_t to, stamma_position *position)
 {
     for (; *ply < to && *ply < game->ply_count; ++*ply)

@@ -17,7 +17,7 @@ static bool is_of_match(find_output *o, const char *name, size_t size)
     return fen || san || (size == 5 && memcmp(name, "match", size) == 0);
 }
 
-/* The fields of the match are always last, even if --fields names them elsewhere. */
+/* Separates the fields of the match, which are always last, from the other fields of --fields. */
 static bool leave_match_out(find_output *o)
 {
     size_t used = 0;

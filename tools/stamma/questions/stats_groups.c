@@ -7,7 +7,7 @@
 
 static const char *const words[GROUPS_END] = {"pawns", "material", "year", "opponent", "opening"};
 
-/* The games with one key. The results are those of White, or of the named player. */
+/* The games with one key. The results are from the side of White, or of the named player. */
 typedef struct group {
     char *key;
     uint64_t games, won, drawn, lost, plies;

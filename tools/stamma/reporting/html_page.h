@@ -28,8 +28,8 @@ void html_string(const char *string);
 
 /* ---- tables (html_page.c) ---- */
 
-/* Prints the beginning of a table with a row of headings. A heading that begins with # is one of numbers, which are
- * aligned right; the # is not printed. `caption` is only read by screen readers. */
+/* Prints the beginning of a table with a row of headings. A # at the beginning of a heading marks a column of numbers,
+ * which are aligned right; the # is not printed. `caption` is only read by screen readers. */
 void html_table_begin(const char *caption, const char *const *headings, size_t count);
 void html_table_end(void);
 void html_row_begin(void);

@@ -110,7 +110,7 @@ static double axis_end(const scale *s)
     return s->high + s->step / 1000;
 }
 
-/* Prints the labels of the vertical axis, for the longest of which there is room. */
+/* Prints the labels of the vertical axis, with room for the longest label. */
 static void put_axis_labels(const html_plot *p, const scale *s)
 {
     char text[64];

@@ -1,4 +1,4 @@
-/* What reports of a player's games share: the games, counts of them, the repertoire and the novelties. */
+/* The data of a report about a player's games: the games, their counts, the repertoire and the novelties. */
 #ifndef STAMMA_REPORT_H
 #define STAMMA_REPORT_H
 
@@ -15,7 +15,7 @@ typedef struct report_time {
     uint64_t moves[REPORT_SPANS];
     uint64_t spent_ms[REPORT_SPANS];
     uint64_t short_games;  /* games in which a tenth of the time or less was left */
-    uint64_t short_points; /* half points in the finished games of these */
+    uint64_t short_points; /* half points in the finished games among the short games */
     uint64_t short_finished;
 } report_time;
 
@@ -55,7 +55,7 @@ typedef struct report_table {
     size_t count, room;
 } report_table;
 
-/* A move of the repertoire. Nodes are in the order of a walk: after a node follow its children, most games first. */
+/* A move of the repertoire. Nodes are in the order of a walk: the children of a node follow it, most games first. */
 typedef struct report_node {
     unsigned depth; /* plies from the initial position, from 1 */
     stamma_move move;
@@ -72,7 +72,7 @@ typedef struct report_tree {
     report_node *nodes;
     size_t count, room;
     uint64_t games; /* standard games of the color */
-    uint64_t least; /* games of each node */
+    uint64_t least; /* smallest number of games of a node */
 } report_tree;
 
 /* A move after which the position was new. */
@@ -89,7 +89,7 @@ typedef struct report {
     const char *player;
     int color;              /* STAMMA_WHITE or STAMMA_BLACK; -1: both */
     uint64_t depth;         /* of the repertoire in plies */
-    uint64_t least;         /* games of a move of the repertoire; UINT64_MAX: 2 % of the games, at least 2 */
+    uint64_t least;         /* smallest number of games of a move; UINT64_MAX: 2 % of the games, at least 2 */
     uint64_t novelty_ply;   /* novelties come after this ply */
     uint64_t recent, limit; /* rows of the recent games, and of other tables */
     bool no_novelties;

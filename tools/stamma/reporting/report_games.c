@@ -53,8 +53,8 @@ static void find_opening(report_game *g, const stamma_archive_game *game)
     }
 }
 
-/* Adds what the player spent on each move: the time that its comment states, otherwise the clock after the previous
- * move, plus the increment, minus the clock after the move. A move after which time was added is omitted. */
+/* Adds the time that the player spent on each move: the time in the comment of the move, or otherwise the clock after
+ * the previous move, plus the increment, minus the clock after the move. Omits moves after which time was added. */
 static void add_clocks(report_game *g, const stamma_archive_game *game, const stamma_time_control *control)
 {
     /* with several periods, it is unknown how much time the first one has */

@@ -1,4 +1,4 @@
-/* The repertoire of a player: a tree of the moves played, whose counts are those of stamma_tree for each position. */
+/* The repertoire of a player: a tree of the moves played, with the same counts as stamma_tree for each position. */
 #include "games/game_views.h"
 #include "reporting/report.h"
 
@@ -82,7 +82,8 @@ static bool add_moves(entries *e, const report_game *g, uint32_t game, size_t fr
     return true;
 }
 
-/* Games reach the positions of the tree also later than the depth of the tree, which counts, too. */
+/* Collects the moves of all games in positions of the tree. A game counts even if it reaches a position only after more
+ * plies than the depth of the tree. */
 static bool gather(walking *w, stamma_color color)
 {
     const report *r = w->r;

@@ -195,7 +195,7 @@ static bool write_stream(export_command *c, bool (*write)(export_file *file), st
 
 /* ---- PGN ---- */
 
-/* The format was called `pgn` earlier. */
+/* Returns whether a value of --format is PGN: clean-pgn, or its earlier name. */
 static bool names_pgn(const char *format)
 {
     return strcmp(format, "clean-pgn") == 0 || strcmp(format, "pgn") == 0;

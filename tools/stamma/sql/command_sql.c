@@ -58,7 +58,8 @@ static bool is_one_of(const char *word, const char *const *words, size_t count)
     return false;
 }
 
-/* Returns whether a pragma writes no file and changes no place of files. Without a value, pragmas only report one. */
+/* Returns whether a pragma neither writes a file nor changes the folder of files. Without a value, pragmas only report.
+ * */
 static bool is_harmless(const char *pragma, const char *value)
 {
     static const char *const harmless[] = {
@@ -171,7 +172,7 @@ static void show_prompt(const sql_command *c, bool continues)
     (void)fflush(stdout);
 }
 
-/* Returns whether a line is a command of the prompt, which was obeyed. Sets *end. */
+/* Executes a command of the prompt. Returns false if the line is not one. Sets *end. */
 static bool is_prompt_command(const char *line, bool *end)
 {
     *end = strncmp(line, ".quit", 5) == 0 || strncmp(line, ".exit", 5) == 0;

@@ -1,5 +1,5 @@
-/* Record batches as a Parquet file. A library of Python writes it, which reads the batches in Arrow's streaming format
- * from its standard input; its standard output is the file. */
+/* Record batches as a Parquet file. A Python program writes the file to its standard output. It reads the batches in
+ * Arrow's streaming format from its standard input. */
 #include "sql/sql.h"
 
 #ifdef _WIN32
