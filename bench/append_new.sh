@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures `stamma append --new` (doc/import.md): adding 1,000 sampled games to an archive of sampled games, and adding
-# them again, when the archive has all of them.
+# them again, when the archive already contains all of them.
 #
 # usage: append_new.sh     run by `make bench BENCH=append_new`
 #

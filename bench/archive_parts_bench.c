@@ -15,7 +15,7 @@ static bool nowhere(void *context, const void *bytes, size_t size)
     return true;
 }
 
-/* What is measured; the first is unpacking. */
+/* The measured operations; the first is unpacking. */
 static const struct {
     const char *name;
     unsigned parts;

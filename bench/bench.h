@@ -1,4 +1,4 @@
-/* What benches share: time and medians, random numbers, corpora, and files and archives in memory. */
+/* Functions for benches: time and medians, random numbers, corpora, and files and archives in memory. */
 #ifndef STAMMA_BENCH_H
 #define STAMMA_BENCH_H
 

@@ -4,9 +4,9 @@
 # usage: block_sizes.sh [FILE.pgn...]     run by `make bench BENCH=block_sizes`
 #
 # Builds the library and the command once for each limit of a block's text (3.4; BLOCK_TEXT_MAX), packs the files with
-# each, and prints the bytes, those of moves, and the processor time (user and system) of `stamma cat ARCHIVE N`, the median
-# over 21 games spread over the archive. Without files, uses otb_dev and lichess_dev from $SHARED/corpora. LEVEL is the level (1),
-# SHIFTS are the logarithms of the limits (18 to 25).
+# each, and prints the bytes of the archive and of its moves, and the processor time (user and system) of `stamma cat
+# ARCHIVE N`, the median over 21 games spread over the archive. Without files, uses otb_dev and lichess_dev from
+# $SHARED/corpora. LEVEL is the level (1), SHIFTS are the logarithms of the limits (18 to 25).
 set -eu
 : "${LEVEL:=1}" "${SHIFTS:=18 19 20 21 22 23 24 25}"
 [ $# -gt 0 ] || exec bench/on_corpora "otb_dev lichess_dev" "$0"

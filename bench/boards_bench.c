@@ -70,7 +70,7 @@ static double make_rate(const stamma_board *board)
     return (double)made / passed * 1e-6;
 }
 
-/* Prints a row. `rates` are those of the perfts, then of the moves made. */
+/* Prints a row. `rates` are the rates of the perfts, followed by the rate of the moves made. */
 static void print_row(const char *name, size_t size, double rates[POSITIONS + 1][ROUNDS], const double first[POSITIONS])
 {
     double factor = 0;

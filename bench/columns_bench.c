@@ -7,7 +7,7 @@
 
 enum { ROUNDS = 5, NAMES_MAX = 16 };
 
-/* What is measured. Without `table`, games are read with stamma_archive_reader_next. */
+/* A measured operation. Without `table`, games are read with stamma_archive_reader_next. */
 typedef struct work {
     const char *name;
     unsigned parts;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures the Arrow tables of archives: against the reader of games, and against other programs that read the same
+# Measures the Arrow tables of archives, compared with the reader of games, and with other programs that read the same
 # columns (columns_peers.py).
 #
 # usage: columns_speed.sh [FILE...]     archives or PGN; run by `make bench BENCH=columns`

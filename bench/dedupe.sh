@@ -5,8 +5,8 @@
 #
 # Without files, uses otb_dev, otb_train and twic_dev from $SHARED/corpora. Prints
 #   1. how many constructed duplicates each program finds: the first file supplies the games that bench/dedupe_pairs.py
-#      changes; and how many `stamma dedupe` finds of those that are made in the same way from each other file, with
-#      another seed;
+#      changes; and how many duplicates, made in the same way from each other file with another seed, `stamma dedupe`
+#      finds;
 #   2. what each program finds in all files together, processor seconds and the maximum of memory; and how many games
 #      with the same moves, or written again with corrections, `stamma dedupe` finds;
 #   3. with GAMES=1300000, the same of this number of sampled games (generators/sample_games), once and twice, with less and
@@ -23,7 +23,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 pairs() { python3 bench/dedupe_pairs.py "$@"; }
 
-# measure NAME COMMAND...: runs a command, whose output goes to $work/out, and prints a row with what it needed.
+# measure NAME COMMAND...: runs a command, whose output goes to $work/out, and prints a row with its time and memory.
 measure() {
     local name=$1
     shift
@@ -36,7 +36,7 @@ measure() {
     tail -n 1 "$work/time" | awk -v n="$name" '{ printf "  %-34s %8.1f s %8.0f MiB\n", n, $1 + $2, $3 / 1024 }'
 }
 
-# Scid marks twins. The first set is that of its dialogue; the others compare less.
+# Scid marks twins. The first set has the defaults of Scid's dialogue; the other sets compare less.
 all_no="-players No -colors No -event No -site No -round No -year No -month No -day No -result No -eco No -moves Yes
     -skipshort No -setfilter No -usefilter No -comments Yes -variations Yes -delete Shorter"
 scid_dialogue="$all_no -site Yes -round Yes -year Yes -month Yes -skipshort Yes -setfilter Yes"

@@ -7,7 +7,7 @@
  *   - a line for each of some plies: the games that reach the ply, the distinct positions after the ply for each of
  *     these games, the share of the games whose position no other game has, and the share of the games in the most
  *     common position
- * Positions are compared by their 64-bit keys. Memory: 84 bytes a game. */
+ * Positions are compared by their 64-bit keys. Memory: 84 bytes per game. */
 #include "bench.h"
 
 enum { PLIES = 9, FIRST_SPACE = 1 << 16, RESULTS = 4 };

@@ -4,8 +4,8 @@
  *
  * Samples positions and players from games of the archive, the same ones every time. FILTER is a query of the filtered
  * trees as JSON. Prints a line for each kind of question: its name, the number of questions, the mean number of games
- * found, and the median, the 99th percentile and the most milliseconds. The first line is the time to open the index,
- * and the second the resident memory of the process afterwards, in MB. Each question is asked once before it is
+ * found, and the median, the 99th percentile and the maximum in milliseconds. The first line is the time to open the
+ * index, and the second the resident memory of the process afterwards, in MB. Each question is asked once before it is
  * measured, so pages are in memory; its time is the median of five. */
 #include "bench.h"
 
@@ -126,7 +126,7 @@ static stamma_archive_reader *open_reader(uint64_t *games)
     return reader;
 }
 
-/* Adds positions of a game: one, of any ply, as a query, or those of the first plies as FENs. */
+/* Adds positions of a game: one position of any ply as a query, or the positions of the first plies as FENs. */
 static void sample_game(const stamma_archive_game *game, size_t plies, bool all)
 {
     stamma_position p = game->start;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the sizes of an index file: bytes, and bytes a game, of each section (doc/index.md).
+# Prints the sizes of an index file: bytes, and bytes per game, of each section (doc/index.md).
 #
 # usage: index_sizes.sh [FILE.pgn...]     run by `make bench BENCH=index_sizes`
 #

@@ -21,7 +21,7 @@ def used(server):
 
 
 def measure():
-    """Returns the processor time of each request. The server is new, so that no answer is cached."""
+    """Returns the processor time of each request. Starts a new server, so that no answer is cached."""
     server, times = Server("-T", "1", "--time-limit", "0", "a.stamma", "b.stamma"), []
     for path in REQUESTS:
         before = used(server)

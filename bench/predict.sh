@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures the bits a ply under the move predictor, by ply and by rating, on each corpus that was not used for training;
+# Measures the bits per ply of the move predictor, by ply and by rating, on each corpus that was not used for training;
 # and of all its games in archives of levels 2 and 3, including every byte of the moves column.
 #
 # usage: BUILD=build SHARED=../shared sh bench/predict.sh [GAMES]    the first GAMES (default 4,000) games of each corpus

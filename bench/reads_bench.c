@@ -1,11 +1,11 @@
-/* Counts what reading an archive through callbacks needs: reads, bytes and milliseconds.
+/* Measures reading an archive through callbacks: number of reads, bytes and milliseconds.
  *
  * usage: reads_bench ARCHIVE
  *
- * A read is a call of the input's `read` callback. All reads are dependent: each needs the result of the one before.
- * Each question is asked with an input whose size is known, so that tables of blocks are used, and with one without a
- * size, for which the headers of all frames are read. Times are medians of five runs with the file in the system's
- * cache. */
+ * A read is a call of the input's `read` callback. All reads are dependent: each needs the result of the read before.
+ * Each question is measured with an input whose size is known, so that tables of blocks are used, and with an input of
+ * unknown size, for which the headers of all frames are read. Times are medians of five runs with the file in the
+ * system's cache. */
 #include "bench.h"
 
 enum { RUNS = 5 };

@@ -3,8 +3,8 @@
 #
 # usage: remote.sh [ARCHIVE...]     run by `make bench BENCH=remote`
 #
-# Without archives, packs GAMES games of generators/sample_games (1300000). TREES is the number of games whose first 20 plies
-# are asked for (200).
+# Without archives, packs GAMES games of generators/sample_games (1300000). TREES is the number of games for whose first
+# 20 plies trees are requested (200).
 set -eu
 export LC_ALL=C
 : "${BUILD:=build}" "${STAMMA:=build/stamma}" "${GAMES:=1300000}" "${TREES:=200}"

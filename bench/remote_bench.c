@@ -3,9 +3,9 @@
  *
  * usage: remote_bench ARCHIVE INDEX [GAMES]     run by remote.sh
  *
- * Both files are mapped without access. The first access to each page of 4,096 bytes is counted. Before
- * each question, the index is opened again and all access is removed, so that nothing is cached. The questions are the
- * trees of the first 20 plies of GAMES games (200), each position once, with the names of the games that a tree shows.
+ * Both files are mapped without access. The first access to each page of 4,096 bytes is counted. Before each question,
+ * the index is opened again and all access is removed, so that nothing is cached. The questions are the trees of the
+ * first 20 plies of GAMES games (200), each position once, with the names of the games that a tree shows.
  *
  * Prints for each measure its median, 90th percentile and largest value over all trees, and then the mean number of
  * pages of each section of doc/index.md. A *run* is a series of successive pages, which one read could fetch. */
@@ -28,7 +28,7 @@ static const char *const measure_names[MEASURES] = {"pages", "pages of the index
                                                     "kilobytes"};
 
 static memory archive, file;
-static size_t touched[TOUCHED]; /* pages of the archive, and after them those of the index */
+static size_t touched[TOUCHED]; /* pages of the archive, followed by pages of the index */
 static size_t touched_count;
 static char questions[QUESTIONS][STAMMA_FEN_SIZE];
 static size_t question_count;

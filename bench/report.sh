@@ -4,8 +4,8 @@
 # usage: report.sh FILE.pgn...     run by `make bench BENCH=report`
 #
 # Without files, uses otb_train from $SHARED/corpora. The player is the one with the most games. Prints medians of five
-# runs, at level 1 without and with an index, and for comparison those of `find --count` and of `stats` with the same
-# condition. Other programs that report on a player have no command line.
+# runs, at level 1 without and with an index, and for comparison the medians of `find --count` and of `stats` with the
+# same condition. Other programs that report on a player have no command line.
 set -eu
 export LC_ALL=C
 : "${STAMMA:=build/stamma}"
@@ -19,7 +19,7 @@ player=$("$STAMMA" stats "$work/games.stamma" --limit 1 --format tsv | awk -F'\t
 echo "$player: $("$STAMMA" find "$work/games.stamma" --player "$player" --count) of $("$STAMMA" info --json "$work/games.stamma" |
     grep -o '"games":[0-9]*' | head -n 1 | cut -d: -f2) games"
 
-# measure NAME ARGUMENT...: prints a row with what a command needs.
+# measure NAME ARGUMENT...: prints a row with the time and the memory of a command.
 measure() {
     local name=$1 round
     shift

@@ -55,7 +55,7 @@ positions() {
         }'
 }
 
-# The searches, a line each: name, options of stamma, the query for pgn-extract (option, a tab, text), Scid's script.
+# The searches, one per line: name, options of stamma, the query for pgn-extract (option, a tab, text), Scid's script.
 searches() {
     local name fen player
     while IFS="	" read -r name fen; do

@@ -3,9 +3,9 @@ rate.
 
 usage: serve_load.py STAMMA ARCHIVE [RATE] [SECONDS]     run by serve.sh
 
-Positions are those of every eighth game, up to its twentieth ply, in an order that is the same every time. Times are
-measured by the client and include the connection; each request uses a separate connection. At a constant rate, each
-request is sent at its scheduled time, even if earlier requests are not answered yet. Waiting time therefore counts.
+The positions are from every eighth game, up to its twentieth ply, always in the same order. Times are measured by the
+client and include the connection; each request uses a separate connection. At a constant rate, each request is sent at
+its scheduled time, even if earlier requests are not answered yet. Waiting time therefore counts.
 """
 import http.client
 import json

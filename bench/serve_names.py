@@ -15,7 +15,7 @@ import serve_load
 
 
 def players(port):
-    """Returns the names of players, those with most games first."""
+    """Returns the names of players, most games first."""
     with urllib.request.urlopen("http://127.0.0.1:%d/stats?limit=1000000" % port) as answer:
         return [row["name"] for row in json.load(answer)["players"]]
 
@@ -54,7 +54,7 @@ def later(games, draw):
 
 
 def memory(process):
-    """Returns the resident memory in MB now, of this the anonymous part, and the maximum so far (Linux)."""
+    """Returns the resident memory in MB, its anonymous part, and its maximum so far (Linux)."""
     with open("/proc/%d/status" % process.pid) as status:
         numbers = dict(line.split(":", 1) for line in status)
     return [int(numbers[name].split()[0]) / 1000 for name in ("VmRSS", "RssAnon", "VmHWM")]

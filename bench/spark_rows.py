@@ -1,10 +1,10 @@
-"""Measures rows a second of Spark with a number of executors of one core.
+"""Measures the rows per second that Spark reads with a number of executors of one core.
 
 usage: spark_rows.py ARCHIVE EXECUTORS FOLDER     run by spark_speed.sh
 
-Each figure is the median of RUNS runs of a job that reads all columns that are named and writes nothing. The first run is not
-counted. Rows a second are those of all executors. "one thread" is the package without Spark, "batches" a data source that
-yields the same record batches without reading an archive: Spark's own limit.
+Each figure is the median of RUNS runs of a job that reads all named columns and writes nothing. The first run is not
+counted. Rows per second are the sum of all executors. "one thread" is the package without Spark. "batches" is a data
+source that yields the same record batches without reading an archive, and shows the limit of Spark.
 """
 import os
 import statistics

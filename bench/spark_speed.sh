@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures how many rows a second Spark reads from an archive, with one and two executors, beside Parquet with the same
-# columns, PGN parsed by python-chess, and record batches that need no decoding (spark_rows.py).
+# Measures how many rows per second Spark reads from an archive, with one and two executors, compared with Parquet with
+# the same columns, PGN parsed by python-chess, and record batches that need no decoding (spark_rows.py).
 #
 # usage: spark_speed.sh [ARCHIVE]     run by `make bench BENCH=spark`, after `scripts/setup --spark`
 #

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures how many positions a second the Python package delivers to train models (training_positions.py).
+# Measures how many positions per second the Python package delivers to train models (training_positions.py).
 #
 # usage: training.sh [FILE...]     archives or PGN; run by `make bench BENCH=training`
 #

@@ -1,4 +1,4 @@
-"""Measures positions a second of stamma.training and stamma.torch: boards and moves in batches of 4,096.
+"""Measures positions per second of stamma.training and stamma.torch: boards and moves in batches of 4,096.
 
 usage: training_positions.py FILE...     archives or PGN; run by training.sh
 
@@ -18,7 +18,7 @@ ROUNDS, MOST, BATCH = 5, 4_000_000, 4096
 
 
 def rate(batches):
-    """Returns the positions a second of an iterator of batches."""
+    """Returns the positions per second of an iterator of batches."""
     begin, rows = time.perf_counter(), 0
     for boards, _ in batches:
         rows += len(boards)
