@@ -1,4 +1,4 @@
-/* Opens an archive and its index file over a callback, which could as well request ranges of a URL. Finds two games by
+/* Opens an archive and its index file through a callback, which could also request ranges of a URL. Finds two games by
  * a query and reads them. Prints the first moves of all games of the query, as JSON.
  *
  * usage: archive_over_callbacks ARCHIVE INDEX */

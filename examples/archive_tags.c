@@ -1,5 +1,5 @@
-/* Opens an archive by the name of its file and prints its games: players, result, number of plies, and the least time
- * that was left on a clock. Nothing else of a game is decoded.
+/* Opens an archive by the name of its file and prints its games: players, result, number of plies, and the shortest
+ * time that was left on a clock. The other parts of a game are not decoded.
  *
  * usage: archive_tags [FILE]     without FILE: a sample archive of two games */
 #include <inttypes.h>

@@ -17,7 +17,7 @@ COLUMNS = ["board", "side_to_move", "move_index", "game"]
 
 
 def inputs(boards, sides):
-    """One number for each square and piece, and one for the side to move: 64 * 13 + 1 columns of 0 and 1."""
+    """Returns one number for each square and piece, and one for the side to move: 64 * 13 + 1 columns of 0 and 1."""
     rows = np.zeros((len(boards), 64 * 13 + 1), np.float32)
     rows[np.arange(len(boards))[:, None], boards + 13 * np.arange(64)] = 1
     rows[:, -1] = sides

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Trains a small network of PyTorch that predicts the next move of a position. Prints the positions a second that were
-used, and how often its first guess is right.
+"""Trains a small network of PyTorch that predicts the next move of a position. Prints the positions per second that
+were used, and how often its first guess is right.
 
 usage: train_policy_torch.py ARCHIVE [--epochs N] [--processes N] [--seed N]
 
@@ -31,7 +31,7 @@ model.to(device)
 
 
 def inputs(boards, sides):
-    """One number for each square and piece, and one for the side to move."""
+    """Returns one number for each square and piece, and one for the side to move."""
     squares = one_hot(boards.to(device).long(), 13).flatten(1).float()
     return torch.cat([squares, sides.to(device).float()[:, None]], 1)
 
