@@ -2,7 +2,7 @@
 """Writes the constant tables of the board room: attack_tables.c, pext_tables.c and key_numbers.c in src/board.
 
 usage: board_tables.py          write the files
-       board_tables.py --check  exit 1 when a file in the tree differs from what would be written
+       board_tables.py --check  exit 1 if a file in the tree differs from the generated file
 
 Everything is computed from the geometry of the board. Needs only Python's standard library.
 """

@@ -2,7 +2,7 @@
 """Chooses or compiles the opening lines of `gap-codes` (Forster 2015, "One Move in 4 Bits"; doc/encodings.md).
 
 usage: book_lines.py                 write src/encodings/book_lines.c from data/book_lines.txt
-       book_lines.py --check         exit 1 when the file in the tree differs from what would be written
+       book_lines.py --check         exit 1 if the file in the tree differs from the generated file
        book_lines.py --choose PGN... choose the lines from games and write data/book_lines.txt (minutes)
 
 Each line of the text contains SAN moves from the initial position and a bar. The code stands for the moves after the

@@ -2,7 +2,7 @@
 """Writes src/codec/target_tables.c, the constant tables of the codec room.
 
 usage: codec_tables.py          write the file
-       codec_tables.py --check  exit 1 when the file in the tree differs from what would be written
+       codec_tables.py --check  exit 1 if the file in the tree differs from the generated file
 """
 import os
 import sys

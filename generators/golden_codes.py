@@ -176,7 +176,7 @@ def piece_index(position, move):
 
 
 def pieces_of(position):
-    """Returns the own pieces as (square, letter), by square."""
+    """Returns the pieces of the side to move as (square, letter), by square."""
     return [(square, piece.upper()) for square, piece in enumerate(position.board) if position.own(piece)]
 
 
@@ -255,7 +255,7 @@ def hexadecimal(bits):
 
 
 def seems_capturable(position):
-    """Returns the en passant square if an own pawn is beside the pushed pawn."""
+    """Returns the en passant square if a pawn of the side to move is next to the pushed pawn."""
     if position.en_passant is None:
         return None
     pawn, rank = ("P", 4) if position.white else ("p", 3)

@@ -2,7 +2,7 @@
 """Writes src/boards/nibble_lists.c: for each piece and square, the squares that the piece can reach on an empty board.
 
 usage: nibble_lists.py          write the file
-       nibble_lists.py --check  exit 1 when the file in the tree differs from what would be written
+       nibble_lists.py --check  exit 1 if the file in the tree differs from the generated file
 
 A list consists of rays. A ray is a run of squares from near to far; 0x40 is added to its last square. The byte 0x80
 ends the list. The list of a pawn contains only its captures. Pieces are numbered as in src/boards/nibble_rows.c.

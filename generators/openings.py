@@ -2,7 +2,7 @@
 """Writes src/openings/openings_table.c, the table of openings, from data/openings.tsv.
 
 usage: openings.py          write the file
-       openings.py --check  exit 1 when the file in the tree differs from what would be written
+       openings.py --check  exit 1 if the file in the tree differs from the generated file
 
 The openings are stored in the order of the file, which defines their numbers (doc/format.md, Annex B).
 

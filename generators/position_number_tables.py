@@ -3,7 +3,7 @@
 ranking.
 
 usage: position_number_tables.py          write the file, and print how many positions have a number
-       position_number_tables.py --check  exit 1 when the file in the tree differs from what would be written
+       position_number_tables.py --check  exit 1 if the file in the tree differs from the generated file
 
 position_number.c explains what is counted, and why. The side to move counts as White here. Needs only Python's standard
 library.

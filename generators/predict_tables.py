@@ -2,7 +2,7 @@
 """Writes src/model/predict_tables.c: constant tables of the move predictor (doc/predictor.md).
 
 usage: predict_tables.py          write the file
-       predict_tables.py --check  exit 1 when the file in the tree differs from what would be written
+       predict_tables.py --check  exit 1 if the file in the tree differs from the generated file
 """
 import decimal
 import os

@@ -1,4 +1,4 @@
-/* Who plays whom, when and where: the tags of sampled games before the moves. */
+/* The players, dates and events of sampled games: the tags before the moves. */
 #ifndef SAMPLE_EVENTS_H
 #define SAMPLE_EVENTS_H
 
@@ -88,8 +88,8 @@ static inline bool is_among(const uint32_t *players, unsigned count, uint32_t pl
     return false;
 }
 
-/* Draws two players who are not among the first `count` yet. Returns the one whose strength is nearest to that of the
- * first. */
+/* Draws two players who are not among the first `count` yet. Returns the player whose strength is nearer to the
+ * strength of the first player. */
 static inline uint32_t draw_opponent(const pool *p, const uint32_t *players, unsigned count, random_state *r)
 {
     uint32_t best = 0;
@@ -131,7 +131,8 @@ static inline void begin_event(event *e, const pool *p, uint64_t number, uint64_
     name_event(e, &r);
 }
 
-/* Finds the players of a game by the circle method: player 0 stays, the others move on by one place each round. */
+/* Finds the players of a game by the circle method: player 0 keeps its place, and the others move by one place each
+ * round. / */
 static inline void meet_in_event(meeting *m, const event *e, uint64_t game)
 {
     unsigned board = (unsigned)(game % EVENT_BOARDS), round = (unsigned)(game % EVENT_GAMES) / EVENT_BOARDS;

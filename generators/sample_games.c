@@ -12,9 +12,9 @@
  *   --plain            draws moves with the predictor's frequencies, without the changes that sample_moves.h describes
  *
  * A game depends only on its number and on --kind, --seed, --total, --players, --clocks and --plain. Several processes
- * can therefore write parts of a collection: sample_games --total 2000 --games 1000 sample_games --total 2000 --games
- * 1000 --start 1000 write the two halves of `sample_games --games 2000`. All arithmetic is integer arithmetic: a
- * collection has the same bytes on every machine. doc/measurements.md compares the games with real ones. */
+ * can therefore write parts of a collection: `sample_games --total 2000 --games 1000` and `sample_games --total 2000
+ * --games 1000 --start 1000` write the two halves of `sample_games --games 2000`. All arithmetic is integer arithmetic:
+ * a collection has the same bytes on every machine. doc/measurements.md compares the games with real games. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -116,7 +116,7 @@ static void tag_number(const char *name, int value)
     tag(name, text);
 }
 
-/* Writes the tags of the last position of the game that the table of openings has. */
+/* Writes the tags of the last position of the game that the table of openings contains. */
 static void tag_opening(const sampled_moves *moves)
 {
     char text[TEXT_SIZE];

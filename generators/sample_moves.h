@@ -21,8 +21,8 @@ typedef struct move_style {
     unsigned rare_shift;       /* a move is not drawn if it is 2^rare_shift times less likely than the best */
     uint32_t open_plies;       /* plies without sharpening */
     uint32_t theory_plies;     /* a game follows theory for a number of plies below this */
-    uint32_t theory_sharpness; /* of 1,000 draws, how many are sharpened while a game follows theory, */
-    uint32_t later_sharpness;  /* and later */
+    uint32_t theory_sharpness; /* number of 1,000 draws that are sharpened while a game follows theory */
+    uint32_t later_sharpness;  /* number of 1,000 draws that are sharpened later */
 } move_style;
 
 static const move_style plain_style = {16, 0, 1, 0, 0}, otb_style = {7, 6, 68, 850, 300},

@@ -7,8 +7,8 @@
 
 enum { CHANCE_ONE = 1000, QUANTILES = 32, DIFFERENCE_STEP = 50, DIFFERENCES = 17 };
 
-/* Facts about a kind of games, in units of 1 / CHANCE_ONE, by the difference of the ratings; and the quantiles of
- * their numbers of plies, k / 32 of the games being shorter. */
+/* Facts about a kind of games, in units of 1 / CHANCE_ONE, by the difference of the ratings; and quantiles of their
+ * numbers of plies: k / 32 of the games are shorter than quantile k. */
 typedef struct kind_facts {
     uint16_t drawn[DIFFERENCES];
     uint16_t decided_plies[QUANTILES + 1], drawn_plies[QUANTILES + 1];
@@ -72,8 +72,8 @@ static inline uint32_t draw_quantile(const uint16_t *quantiles, random_state *r)
 }
 
 /* Draws the number of plies that a game has unless its moves end it earlier. The number is increased by a part, because
- * moves end about a tenth of the games earlier. Most losers resign or are mated when the
- * winner has just moved; a few run out of time on their opponent's turn or are recorded with another length. */
+ * moves end about a tenth of the games earlier. Most losers resign or are mated when the winner has just moved; a few
+ * run out of time on their opponent's turn or are recorded with another length. */
 static inline uint32_t draw_plies(const kind_facts *facts, random_state *r, stamma_result result)
 {
     uint32_t plies = draw_quantile(result == STAMMA_RESULT_DRAW ? facts->drawn_plies : facts->decided_plies, r);

@@ -11,7 +11,7 @@ typedef struct random_state {
     uint64_t word[4];
 } random_state;
 
-/* What a sequence of random numbers is for. Each use has separate sequences. */
+/* The uses of random numbers. Each use has separate sequences. */
 enum { RANDOM_GAME, RANDOM_EVENT, RANDOM_PLAYER, RANDOM_FORM };
 
 /* The output function of splitmix64. */

@@ -2,7 +2,7 @@
 """Writes src/encodings/vector_tables.c: the moves of a piece by its vector of four bits (Forster 2015; doc/encodings.md).
 
 usage: vector_tables.py          write the file
-       vector_tables.py --check  exit 1 when the file in the tree differs from what would be written
+       vector_tables.py --check  exit 1 if the file in the tree differs from the generated file
 """
 import os
 import sys
