@@ -192,7 +192,7 @@ def time_class(value):
 
 
 def game_of(values, plies):
-    """Returns the predictor's game. `values` are those of CONTEXT_TAGS; None: no tag, or a tag not decoded yet."""
+    """Returns the predictor's game. `values` are the values of CONTEXT_TAGS; None: no tag, or a tag not decoded yet."""
     white, black, control, result, *players = values
     game = slow_predictor.Game((rating(white), rating(black)), time_class(control), RESULTS.get(result, 0), plies)
     game.players = tuple(xxh64(player) if player else 0 for player in players)

@@ -108,7 +108,7 @@ def mix(lane, value):
 
 
 def mix_stripes(data):
-    """The accumulator after all stripes of 32 bytes; `mix` is written out because every byte passes here."""
+    """Returns the accumulator after all stripes of 32 bytes. `mix` is inlined here, because it runs for all data."""
     lanes = []
     for index, lane in enumerate(((PRIME1 + PRIME2) & MASK, PRIME2, 0, -PRIME1 & MASK)):
         for stripe in struct.iter_unpack("<4Q", data):

@@ -130,8 +130,8 @@ def read_commit(frame):
 
 
 def check_table(frame, listed, tables):
-    """Checks a table (7.5). `listed`: all blocks so far, as (begin, payload size, games, bytes). `tables`: those tables so
-    far that list them together, as (offset, first block, end)."""
+    """Checks a table (7.5). `listed`: all blocks so far, as (begin, payload size, games, bytes). `tables`: the tables
+    so far that together list these blocks, as (offset, first block, end)."""
     cursor = Cursor(frame.payload, "7.5")
     previous, = cursor.unpack("Q")
     first = cursor.varint()
@@ -151,7 +151,7 @@ def check_table(frame, listed, tables):
 
 
 def read_source(frame, end):
-    """Returns a source (7.6). `end` is that of the text of the source before it."""
+    """Returns a source (7.6). `end` is the end of the text of the source before it."""
     cursor = Cursor(frame.payload, "7.6")
     offset, size = cursor.varint(), cursor.varint()
     source = Source(offset, size, cursor.take(32).hex(), cursor.varint(), cursor.text())
@@ -208,7 +208,7 @@ def place(entry):
 
 
 def plain_column(entry, comments=None):
-    """Returns the plain content of a column. `comments`: for that column, how many each record has (14.1)."""
+    """Returns the plain content of a column. `comments`: for the column of comments, the number in each record (14.1)."""
     if entry.codec == 0:
         plain = entry.stored
     elif entry.codec == 2 and COLUMNS[entry.id] in ("comments", "tag"):

@@ -96,7 +96,7 @@ class Position:
         return piece != EMPTY and piece.isupper() == self.white
 
     def moves_of(self, origin):
-        """Returns the moves of the own piece on `origin`. They may leave the king in check; castling moves are legal."""
+        """Returns the moves of the piece on `origin`. They may leave the king in check; castling moves are legal."""
         board, kind = self.board, self.board[origin].upper()
         if kind == "P":
             return self.pawn_moves(origin)
