@@ -208,7 +208,7 @@ def place(entry):
 
 
 def plain_column(entry, comments=None):
-    """Returns the plain content of a column. `comments`: for the column of comments, the number in each record (14.1)."""
+    """Returns the plain content of a column. `comments`: for comments, the number of comments in each record (14.1)."""
     if entry.codec == 0:
         plain = entry.stored
     elif entry.codec == 2 and COLUMNS[entry.id] in ("comments", "tag"):

@@ -105,7 +105,7 @@ byId('single-keys').checked = remembered('single-keys') !== 'off';
 byId('single-keys').addEventListener('change', (event) => remember('single-keys', event.target.checked ? 'on' : 'off'));
 document.querySelector('.skip').addEventListener('click', (event) => { event.preventDefault(); byId('main').focus(); });
 
-/** Without archives, the page begins with how to serve some. */
+/** Shows the first view. Without archives, this view explains how to serve some. */
 async function begin() {
   const served = await loadSources();
   if (!location.hash && served?.length === 0) history.replaceState(null, '', format('archives'));

@@ -21,7 +21,7 @@ const views = {
 const promises = new Map();
 const loaded = new Map();
 
-/** Returns the name of the view of an address. Addresses that are not known are those of the explorer. */
+/** Returns the name of the view of an address; the explorer for unknown addresses. */
 export const viewOf = (address) => { const { view } = parse(address); return Object.hasOwn(views, view) ? view : 'explore'; };
 
 /** Returns a view, or undefined before it is loaded. */

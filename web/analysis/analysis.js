@@ -25,7 +25,7 @@ const LINK = 2000; // largest length of a link that programs keep
 let parts = null;
 let open = null; // {entry, tags, tree, result, history, kept}
 let path = [];
-let places = []; // what the moves on the page are: {ply, variation} by path
+let places = []; // the moves on the page: {ply, variation} by path
 let request = null;
 
 const address = (to) => format('analysis', { play: to.join(',') }, open.entry.id);
@@ -43,7 +43,7 @@ function titleOf({ tags, tree }) {
   return tree.fen === INITIAL ? 'New analysis' : 'Position';
 }
 
-/** Stores a new analysis. Of those that were opened and not edited, only the last ten are kept, and none without moves. */
+/** Stores a new analysis. Deletes analyses without edits if they have no moves, or are not among the last ten. */
 function enter(game, source) {
   const idle = stored().filter((entry) => !entry.edited);
   [...idle.filter((entry) => !entry.source), ...idle.filter((entry) => entry.source).slice(9)].forEach((entry) => forget(entry.id));
@@ -80,7 +80,7 @@ function withLine(fen, line) {
 const isFen = (text) => isPlacement(text) && legalMoves(text).length > 0;
 const list = (text) => (text ?? '').split(',').filter(Boolean);
 
-/** Returns the entry that an address without an id means, and the path to show. */
+/** Returns the entry for an address without an id, and the path to show. */
 async function meant(params) {
   const line = list(params.play);
   if (params.game) {

@@ -55,7 +55,7 @@ export function removeLine(tree, path) {
   return alter(tree, path.slice(0, -1), (node) => ({ ...node, children: node.children.filter((one) => one.uci !== path.at(-1)) }));
 }
 
-/** Returns the number of moves of a path up to the last that is not the main line of its place; 0: all are. */
+/** Returns the number of moves of a path up to the last move that is a variation; 0: all moves are main lines. */
 export function branch(tree, path) {
   const nodes = nodesOn(tree, path);
   return path.reduce((last, uci, i) => (nodes[i].children[0].uci === uci ? last : i + 1), 0);

@@ -135,7 +135,7 @@ function failure(one) {
   return el('div', { class: 'notice error upload-error', role: 'alert' }, el('p', {}, el('strong', {}, one.name), ' cannot be opened: ', one.error), button('Dismiss', () => dismiss(one), { class: 'quiet' }));
 }
 
-/** The messages of packing are those of the command: line, game and reason. */
+/** Shows the messages of packing. They are the same as those that `stamma pack` prints: line, game and reason. */
 function remark(answer) {
   const away = () => { remarks = remarks.filter((one) => one !== answer); showRemarks(); };
   return el('section', { class: 'upload', 'aria-label': `Messages about ${answer.name}` },

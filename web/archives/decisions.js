@@ -1,6 +1,6 @@
 // Duplicates as `stamma dedupe --dry-run --json` lists them, and the decisions file that `stamma dedupe --decisions` reads.
 
-/** Parses the list: one JSON object a line, {kind, archive, game, kept_archive, kept_game}. Other objects are skipped.
+/** Parses the list: one JSON object per line, {kind, archive, game, kept_archive, kept_game}. Skips other objects.
  * Throws an error with the number of a line that is not JSON. */
 export function parseDuplicates(text) {
   const pairs = [];

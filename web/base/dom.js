@@ -39,10 +39,10 @@ export function notice(kind, text, retry = null) {
     retry && el('button', { type: 'button', class: 'quiet', onclick: retry }, 'Try again'));
 }
 
-const LATE = 400; // milliseconds: an answer that arrives earlier belongs to what the user just did
+const LATE = 400; // milliseconds: users see an answer that arrives earlier as the result of their action
 
-/** Replaces the contents of an element. If this is late, its height stays the same, so that nothing below it moves: there is
- * room below fewer contents, and more contents scroll. */
+/** Replaces the contents of an element. If this is late, the element keeps its height, so that nothing below it moves:
+ * shorter contents leave space below them, and longer contents scroll. */
 function fillLate(target, nodes) {
   const height = () => target.getBoundingClientRect().height;
   const before = height();

@@ -2,8 +2,8 @@
 
 const REST = 120; // milliseconds
 
-/** Returns {call, stop}: call() acts at once. If the call before was a moment ago, it acts when no more calls have come
- * for a moment. stop() drops a call that waits. */
+/** Returns {call, stop}: call() acts immediately. If the previous call was less than REST ago, it acts after REST
+ * without further calls. stop() drops a call that waits. */
 export function whenAtRest(act) {
   let timer = 0; // 0: at rest
   let waiting = false;

@@ -31,7 +31,7 @@ function boardless(container) {
  *
  *   show(fen, {moves, last, animated}): shows a position; its legal moves; the squares of the last move.
  *   point(uci or null): draws an arrow, or removes it.
- *   hint(ucis): draws the arrows of the engine, the best move first, instead of those before.
+ *   hint(ucis): draws the arrows of the engine, the best move first, and removes earlier ones.
  *   flip(), turn('w' or 'b'), orientation(). */
 export async function createBoard(container, onMove) {
   let cm;
@@ -50,8 +50,8 @@ export async function createBoard(container, onMove) {
   const picture = container.querySelector('svg');
   const moving = () => board.positionAnimationsQueue.workingOnPromise;
 
-  /* Adapts the board to the size of its container. This draws all pieces again, but an animation keeps those that it moves: the
-   * board therefore waits for animations. Setting the position that is set waits for those in the queue. */
+  /* Adapts the board to the size of its container. This draws all pieces again, but an animation keeps the pieces that
+   * it moves. Therefore waits for animations: setting the current position again waits for the animations in the queue. */
   async function fit() {
     while (moving()) await board.setPosition(board.getPosition());
     if (container.clientWidth > 0) board.view.handleResize();

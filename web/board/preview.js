@@ -1,4 +1,4 @@
-// A small board beside a game or a move that has the pointer or the focus.
+// A small board next to a game or a move that has the pointer or the focus.
 
 import { el } from '../base/dom.js';
 import { file, game as fetchGame } from '../base/api.js';
@@ -33,7 +33,7 @@ function hide() {
   board = null;
 }
 
-// Beside the element, or the list that must stay readable, where there is room; otherwise on its other side.
+// Places the board to the right of the element, or of the list that must stay readable, or otherwise to its left.
 function place(element) {
   const box = (element.closest('.engine-lines') ?? element).getBoundingClientRect();
   const right = box.right + GAP + SIZE <= innerWidth ? box.right + GAP : Math.max(GAP, Math.min(box.left - GAP - SIZE, innerWidth - SIZE - GAP));

@@ -1,5 +1,5 @@
-// What the views know about the server's chess engine. The parts of the page for the engine are only loaded if the server
-// has one.
+// The access of the views to the server's chess engine. The parts of the page for the engine are only loaded if the
+// server has an engine.
 
 import { health } from '../base/api.js';
 import { loadSheet } from '../base/sheets.js';

@@ -155,7 +155,7 @@ function showLine(known) {
 const asked = () => ({ ...position(), history: state.history });
 const hasOrders = () => state.fen === INITIAL && state.ply > 2;
 
-/** Removes what belongs to an earlier answer. */
+/** Removes the contents of an earlier answer. */
 function clear() {
   parts?.heading.replaceChildren(el('h1', {}, 'Position'));
   parts?.links.replaceChildren();
@@ -181,7 +181,7 @@ function ask() {
 
 const rested = whenAtRest(ask);
 
-/** Shows the position at once, and requests its moves; while keys are pressed quickly, when they rest. */
+/** Shows the position immediately, and requests its moves. While keys are pressed quickly, the request waits. */
 function load() {
   request?.abort();
   request = new AbortController();

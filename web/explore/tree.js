@@ -11,7 +11,7 @@ export const total = (row) => row.games ?? row.white + row.draws + row.black;
 
 const number = (n) => (n || n === 0 ? String(Math.round(n)) : '–');
 
-/** A date whose month is left out on narrow screens. */
+/** Returns the nodes of a date. Narrow screens omit the month. */
 function month(text) {
   const [year, ...rest] = date({ date: text }).split('-');
   return [year, rest.length > 0 && el('span', { class: 'month' }, `-${rest.join('-')}`)];

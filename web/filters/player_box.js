@@ -70,7 +70,7 @@ export function playerBox(options) {
     activate(items[at < 0 ? (step > 0 ? 0 : items.length - 1) : (at + step + items.length) % items.length]);
   }
 
-  // Enter chooses the marked name. Without one, words that are not the beginning of the best name stand for this name.
+  // Enter chooses the marked name. If none is marked, it chooses the best name, unless this begins with the typed words.
   function enter(event) {
     const marked = list.querySelector('[aria-selected="true"]');
     const text = input.value.trim().toLowerCase();

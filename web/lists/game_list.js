@@ -46,8 +46,8 @@ async function load(list, offset, last) {
   return games.at(last ? -1 : 0).href;
 }
 
-/** Returns {href} of a game beside another one of the list. If it is in a part that is not known, `href` is the address of
- * that part, and load() returns a promise of the address of the game. */
+/** Returns {href} of the game before or after another game of the list. If the game is in a part that is not loaded,
+ * `href` is the address of that part, and load() returns a promise of the address of the game. */
 function neighbour(list, at, step) {
   if (list.games[at + step]) return list.games[at + step];
   const offset = step > 0 ? list.part?.next : Math.max(0, list.part?.offset - PAGE);
@@ -56,8 +56,8 @@ function neighbour(list, at, step) {
 }
 
 /** Returns the place of a game in the list from which it was opened: {at, count, previous, next, sorted, back}; null if
- * there is none. `previous` and `next` are {href, load()} as of neighbour(), or null. `sorted`: the server sorts no
- * games after this one. */
+ * there is none. `previous` and `next` are {href, load()} as neighbour() returns them, or null. `sorted`: the server
+ * sorts no games after this one. */
 export function placeInList(id) {
   const list = stored();
   const at = list?.games.findIndex((one) => one.id === id) ?? -1;

@@ -40,7 +40,7 @@ export const PAGE = 20;
 
 const SAVED = 10000; // largest number of games in one file, as in the server
 
-/** Returns links to save `number` games of a request as PGN and CSV. They say so if not all games are saved. */
+/** Returns links to save `number` games of a request as PGN and CSV. Their texts report if not all games are saved. */
 export function saveLinks(request, number) {
   const part = number > SAVED ? ` (first ${count(SAVED)})` : '';
   return ['pgn', 'csv'].map((kind) => el('a', { href: file('find', { ...request, format: kind, limit: SAVED }), download: `games.${kind}` }, `Save ${kind.toUpperCase()}${part}`));

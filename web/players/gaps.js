@@ -5,8 +5,8 @@ import { score } from '../filters/player_side.js';
 
 const POSITIONS = 16; // positions that are compared: those with the most games
 const SHOWN = 20;
-const LEAST = 3; // games of a reply, and own games that say something about the score
-const SHARE = 0.05; // of the games in the position
+const LEAST = 3; // smallest number of games of a reply, and of the player's games for a meaningful score
+const SHARE = 0.05; // smallest share of the games in the position
 const BAD = 40; // percent
 
 /** Returns the positions of a repertoire in which the opponent is to move, most games first: {line, sans, games}. */

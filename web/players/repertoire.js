@@ -1,4 +1,4 @@
-// The repertoire of a player: own moves as a tree, gaps, and results by opening, opponent's rating and year. The address
+// The repertoire of a player: a tree of moves, gaps, and results by opening, opponent's rating and year. The address
 // is #/player/NAME, with the parameters color (white or black), play (the line on the board) and filters.
 
 import { announce, el, fillWhenThere, notice } from '../base/dom.js';

@@ -14,7 +14,7 @@ const ROWS = 12;
 let parts = null;
 let request = null;
 
-/* Rows with results in the form of bars and charts, which is that of the explorer. */
+/* Returns rows with results in the form that bars, charts and the explorer use. */
 const withResults = (rows) => rows.map((row) => ({ ...row, white: row.white_wins, black: row.black_wins }));
 
 /** A game counts twice here, once for each of its players. So do its results. */

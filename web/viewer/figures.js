@@ -6,7 +6,7 @@ import { explanation } from '../base/explain.js';
 import { count } from '../base/words.js';
 
 const PAIR = /^([A-Za-z]\w{0,3})=(.*)$/s;
-const PLAIN = /^$|^book$|^[+-]?[\dM.#]+\/\d+\s+[\d.:]+\s*m?s?$/i; // rests that say nothing that the figures do not say
+const PLAIN = /^$|^book$|^[+-]?[\dM.#]+\/\d+\s+[\d.:]+\s*m?s?$/i; // other words that add nothing to the figures
 const OPTIONS = 3; // "Threads=8; Hash=1024; ..." from this number on
 
 const NAMES = {

@@ -1,4 +1,4 @@
-// The bar of a game: its neighbours in the list, the way back to the list, play without touching, and sounds.
+// The bar of a game: its neighbours in the list, the way back to the list, automatic play, and sounds.
 
 import { announce, el } from '../base/dom.js';
 import { go } from '../base/address.js';

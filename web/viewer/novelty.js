@@ -1,4 +1,4 @@
-// The first move of a game after which no earlier game of the archives has the position.
+// The first move of a game that leads to a position that no earlier game of the archives has.
 
 import { el } from '../base/dom.js';
 import { count, games, moveNumber } from '../base/words.js';
