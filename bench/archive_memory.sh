@@ -5,7 +5,7 @@
 #
 # Writes the files repeatedly into a pipe until $GIGABYTES (default 4) are written; no file of that size is needed.
 # Without files, uses all *_dev corpora in $SHARED/corpora, or data/games.pgn if there are none. Prints the largest
-# resident set of each run, which includes the program's pages and those of the system's libraries.
+# resident set of each run, which includes the pages of the program and of the system's libraries.
 set -eu
 : "${STAMMA:=build/stamma}" "${SHARED:=../shared}" "${GIGABYTES:=4}" "${PYTHON:=python3}"
 work=$(mktemp -d)

@@ -101,7 +101,7 @@ static bool take_salvage(void *context, const stamma_archive_salvage *s)
     o->any = true;
     o->games[s->state] += s->games;
     if (s->state == STAMMA_SALVAGE_EXACT) {
-        /* the text of the games is somewhere in the block, after that of the games before */
+        /* the text of the games is somewhere in the block, after the text of the games before */
         const char *left = o->block->text + o->text_at;
         size_t size = o->block->size - o->text_at;
         const char *found = find(left, size, s->text);

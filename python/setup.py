@@ -63,7 +63,7 @@ class BuildExtension(build_ext):
 
     def build_extension(self, extension):
         extension.extra_objects = [os.environ.get("STAMMA_LIBRARY") or self.make_library()]
-        # Sources are relative to this folder; headers are those of the library.
+        # Paths of sources are relative to this folder. The headers are in the folders of the library.
         extension.include_dirs = [os.path.join(ROOT, "include"), os.path.join(ROOT, "bindings")]
         if STATIC:  # no paths of this machine in the wheel
             linker = self.compiler.linker_so

@@ -96,7 +96,7 @@ class Lines:
         need(self.size <= RECORD_BYTES_MAX, "4.6", "a record of too many bytes")
 
     def fixed(self, data):
-        """Appends a fixed blank, or the exception of a gap. Blanks before it can no longer become line ends."""
+        """Appends a fixed blank, or the exception of a gap. Blanks before it cannot become line ends any more."""
         self.end_unit()
         self.blank_piece = None
         self.text(data)

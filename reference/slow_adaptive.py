@@ -281,7 +281,7 @@ class Adaptive:
         return list(zip(self.moves, self.coded))
 
     def find_places(self, places, context):
-        """Finds the cells of each move. The first four are those of the first stage's places."""
+        """Finds the cells of each move. The first four cells belong to the places of the first stage."""
         own, player = 4096 * context, 4096 * mix64(self.player)
         contexts = own, player + (1 << 62), 4096 * mix64(player + own & MASK)
         slots = [[mix64(one + vector & MASK) >> 44 for one in contexts] for vector in self.vectors]

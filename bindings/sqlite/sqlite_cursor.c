@@ -236,7 +236,7 @@ static void want(sqlite_cursor *c, size_t column)
     c->wanted[c->wanted_count++] = column;
 }
 
-/* Chooses the columns that the statement uses, and those of the row's number. */
+/* Chooses the columns that the statement uses, and the columns that determine the number of a row. */
 static void choose_columns(sqlite_cursor *c, unsigned long long used)
 {
     const sqlite_table *t = table_of(c);

@@ -1,4 +1,4 @@
-/* xBestIndex: which constraints of a statement become part of the query, and what the scan costs. */
+/* xBestIndex: which constraints of a statement become part of the query, and the cost of the scan. */
 #include "sqlite_tables.h"
 
 #include <stdio.h>

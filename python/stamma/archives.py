@@ -403,7 +403,7 @@ class Archive(Sequence[Game]):
         """Returns a table with a row for each game (doc/columns.md), an object with `__arrow_c_stream__`.
 
         ``columns``
-            names of columns: those of `table_columns`, or any tag ("white_team", "tag:WhiteTeam"); None: the default
+            names of columns in `table_columns`, or of any tag ("white_team", "tag:WhiteTeam"); None: the default
             columns, which are tags and numbers
         ``query``, ``rules``
             only the games that match, as for `find`

@@ -17,7 +17,7 @@ Paths = Union[str, Sequence[str]]
 
 
 def _renumber(value: Any, name: str, before: int) -> Any:
-    """Changes the ids of games, `ARCHIVE:NUMBER`, to those of an archive in which other games are first."""
+    """Changes the ids of games, `ARCHIVE:NUMBER`, to the ids in an archive in which other games precede these games."""
     if isinstance(value, list):
         return [_renumber(element, name, before) for element in value]
     if not isinstance(value, dict):

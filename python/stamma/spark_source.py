@@ -179,7 +179,7 @@ class StammaSource(DataSource):
         return "stamma"
 
     def schema(self) -> str:
-        """Returns the columns: those of the option `columns`, or those that a table has by default."""
+        """Returns the columns in the option `columns`, or the default columns of the table."""
         paths = paths_of(self.options)
         return ddl(columns(table_of(self.options), self.options.get("columns"), paths))
 

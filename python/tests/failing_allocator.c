@@ -35,7 +35,7 @@ enum { DOMAIN_MEMORY = 1, DOMAIN_OBJECTS = 2, DOMAINS = 3 };
 
 static _Atomic uint64_t calls, fail_at, fail_to;
 static _Atomic int64_t alive;
-static atomic_bool for_python; /* Python's allocations fail, not those of C */
+static atomic_bool for_python; /* Python's allocations fail, but not C's allocations */
 
 /* Lets the n-th allocation from now on fail, and all later ones if `lasting`. 0: none fails. */
 void failing_begin(uint64_t n, bool lasting)
@@ -124,7 +124,7 @@ static void python_free(void *context, void *memory)
     a->free(a->context, memory);
 }
 
-/* Selects whether Python's allocations are counted and fail, instead of those of C. */
+/* Selects whether Python's allocations are counted and fail, instead of C's allocations. */
 void failing_python(bool on)
 {
     for_python = on;

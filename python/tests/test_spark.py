@@ -39,7 +39,7 @@ LONG = 50 if os.environ.get("LONG") else 1
 
 
 def command(*words):
-    """Returns what the command prints. Its status is 1 if nothing is found."""
+    """Returns the output of the command. Ignores its status, which is 1 if nothing is found."""
     return subprocess.run([STAMMA, *words], stdout=subprocess.PIPE, check=False).stdout.decode()
 
 
@@ -47,7 +47,7 @@ def command(*words):
 
 
 def accident(folder):
-    """Does what the file `folder`/todo says: only once, except `raise-always`. Each call leaves a file."""
+    """Does the action in the file `folder`/todo: only once, except `raise-always`. Each call leaves a file."""
     with open(os.path.join(folder, f"call-{os.getpid()}-{time.monotonic_ns()}"), "w"):
         pass
     try:
@@ -278,7 +278,7 @@ class Answers(unittest.TestCase):
 
 
 class Analyses(unittest.TestCase):
-    """The scripts of examples/spark answer as DuckDB does with the statement beside them."""
+    """The scripts in examples/spark return the same rows as DuckDB with the SQL file of the same name."""
 
     def answer(self, name):
         found = importlib.util.spec_from_file_location(name, os.path.join(EXAMPLES, name + ".py"))

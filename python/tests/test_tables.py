@@ -1,4 +1,4 @@
-"""Tables as Arrow streams: pyarrow, pandas, Polars, DuckDB and NumPy read them, and the values are those of the games."""
+"""Tables as Arrow streams, read by pyarrow, pandas, Polars, DuckDB and NumPy, have the same values as the games."""
 import io
 import random
 import subprocess

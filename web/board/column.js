@@ -55,7 +55,7 @@ function typed(event) {
   const move = readMove(moves, input.value);
   input.setCustomValidity(move ? '' : `${input.value} is not one legal move here; as in Nbd7, a8=Q, g1f3`);
   input.reportValidity();
-  if (!move) { input.select(); return; } // the next key replaces what was typed
+  if (!move) { input.select(); return; } // the next key replaces the typed text
   input.value = '';
   bound.play(move);
 }

@@ -28,7 +28,7 @@ const COLUMNS = [
   ['Last', 'n last', 'date of the latest game'],
 ];
 
-// With the games of one player, results and ratings are those of the player.
+// With the games of one player, results and ratings are from the side of the player.
 const PLAYER_COLUMNS = { results: ['Won · drawn · lost', 'the player’s results in finished games'], 'n rating': ['Opp.', 'mean rating of the player’s opponents'],
   'n performance': ['Perf.', 'performance rating of the player'] };
 

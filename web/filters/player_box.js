@@ -1,4 +1,4 @@
-// A field for the name of a player, with names that fit what is typed: the ARIA pattern of a combobox with a list.
+// A field for the name of a player, with names that match the typed text: the ARIA pattern of a combobox with a list.
 
 import { announce, el } from '../base/dom.js';
 import { players } from '../base/api.js';
@@ -70,7 +70,7 @@ export function playerBox(options) {
     activate(items[at < 0 ? (step > 0 ? 0 : items.length - 1) : (at + step + items.length) % items.length]);
   }
 
-  // Enter chooses the marked name. If none is marked, it chooses the best name, unless this begins with the typed words.
+  // Enter chooses the marked name. Without one, it chooses the best name, unless this name begins with the typed words.
   function enter(event) {
     const marked = list.querySelector('[aria-selected="true"]');
     const text = input.value.trim().toLowerCase();

@@ -27,8 +27,8 @@ let state = { ply: 0, variation: null };
 
 const address = (ply, variation = null) => format('game', { ply, line: variation }, parts.item);
 
-/** Returns the positions of a line from the game's start. The plies before a variation are those of the line that
- * contains it. */
+/** Returns the positions of a line from the game's start. The plies before a variation are from the line that contains
+ * it. */
 function positions(variation) {
   if (variation === null) return { fens: game.fens, ucis: game.uci, complete: true };
   const one = game.variations[variation];

@@ -41,7 +41,7 @@ struct serve_archive {
 /* Reads the counts of an archive whose first members are set. Data that another process is appending may follow the end
  * of the archive: `size` becomes the size of the archive. Call serve_archive_close in any case. */
 stamma_error serve_archive_open(serve_archive *archive, const stamma_executor *executor, stamma_place *place);
-/* Releases what serve_archive_open has allocated. */
+/* Releases everything that serve_archive_open has allocated. */
 void serve_archive_close(serve_archive *archive);
 
 /* Returns whether reading games is slow because moves are decoded with the predictor. */

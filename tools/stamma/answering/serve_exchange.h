@@ -46,7 +46,7 @@ void serve_close(serve *server);
 
 struct serve_exchange;
 
-/* Headers in addition to those of every answer; NULL: none. */
+/* Headers in addition to the headers of every answer; NULL: none. */
 typedef struct serve_headers {
     const char *type;
     const char *disposition; /* Content-Disposition */
@@ -186,7 +186,8 @@ typedef struct serve_scan {
     bool failed; /* the exchange has an error */
 } serve_scan;
 
-/* Checks the search of an archive, and begins that of the next one. Returns false after the last, or if one failed. */
+/* Checks the search of an archive, and begins the search of the next archive. Returns false after the last archive, or
+ * if a search failed. */
 bool serve_scan_next(serve_exchange *x, serve_scan *scan);
 /* Reads a game during a search, like serve_archive_read. Skips a game that serve_skip_damaged allows to skip. Returns
  * false with an error, also if the search must end. */

@@ -127,7 +127,7 @@ static void put_results(const stamma_tree_counts *c)
     tool_json_number("black", c->black_wins);
 }
 
-/* Writes additional members after those of Lichess. */
+/* Writes additional members after the members of Lichess's format. */
 static void put_more(const explorer *e, const stamma_tree_counts *c)
 {
     int32_t performance;

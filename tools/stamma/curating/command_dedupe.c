@@ -70,7 +70,8 @@ static bool find(deduping *d)
 
 /* ---- the list of duplicates ---- */
 
-/* Prints what a game adds to the game that is kept: names of tags, and numbers of comments, NAGs and variations. */
+/* Prints the additions of a game to the game that is kept: names of tags, and numbers of comments, NAGs and variations.
+ * */
 static void list_added(const tool_merged *added)
 {
     const stamma_text tags = {added->tags.bytes, added->tags.size};

@@ -1,4 +1,4 @@
-/* The reports of `stamma dedupe`: what was found and done, in JSON or as an HTML page. */
+/* The reports of `stamma dedupe`: the duplicates found and the changes, in JSON or as an HTML page. */
 #include "curating/dedupe.h"
 #include "reporting/html_page.h"
 

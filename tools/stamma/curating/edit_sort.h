@@ -21,8 +21,8 @@ typedef struct edit_sort {
 
 /* Opens the file of texts. Returns false after a message. */
 bool edit_sort_open(edit_sort *s, const char *keys);
-/* Adds the text of a game, or of a continuation. If the text is not that of the archive, its tags are read from it, and
- * `plies` is its number of plies. */
+/* Adds the text of a game, or of a continuation. If the text differs from the text in the archive, the tags are read
+ * from it, and `plies` is its number of plies. */
 bool edit_sort_add(edit_sort *s, const stamma_archive_game *game, stamma_text text, size_t plies);
 /* Writes all games in order. */
 bool edit_sort_write(edit_sort *s, tool_rewriting *r);

@@ -128,7 +128,8 @@ static void simplify(stamma_text comment, tool_buffer *out)
 }
 
 /* Comparisons of all comments and variations of two games would need time quadratic in their size. This number limits
- * the work: the comparisons for each byte of both games. What was not compared counts as different, and is added. */
+ * the work: the comparisons for each byte of both games. Items that were not compared count as different, and are
+ * added. */
 enum { WORK_PER_BYTE = 64 };
 
 /* Returns false if no work is left. */

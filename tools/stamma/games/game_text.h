@@ -42,7 +42,7 @@ typedef struct tool_movetext_changes {
 typedef struct tool_tokens {
     struct tool_token *list;
     size_t count, room;
-    size_t games; /* games in the text; the tokens are those of the first */
+    size_t games; /* games in the text; the tokens are from the first game */
 } tool_tokens;
 
 /* Memory for editing movetexts, which is reused. Initialise with zeros. */

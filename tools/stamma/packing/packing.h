@@ -70,7 +70,7 @@ bool tool_packing_file(tool_packing *p, size_t index);
 bool tool_packing_complete(tool_packing *p, stamma_archive_counts *counts);
 /* Reports why the writer failed, unless the output has reported it. Returns false. */
 bool tool_packing_fail(const tool_packing *p, stamma_error error);
-/* Prints warnings, and a summary of what was kept as text or corrected, if there is any. */
+/* Prints warnings, and a summary of the games that were kept as text or corrected, if there are any. */
 void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *counts);
 /* Returns TOOL_STRICT if --strict is set and games were kept as text, or parts of files were skipped. */
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts);

@@ -4,7 +4,8 @@
 /* ---- UTF-16 and UTF-32 ---- */
 
 /* Encodings with units of several bytes, by the first bytes of a file: a byte order mark, or two ASCII characters. 1
- * stands for a byte of ASCII other than NUL. UTF-32 is before UTF-16, because its mark begins with that of UTF-16. */
+ * stands for a byte of ASCII other than NUL. UTF-32 is before UTF-16, because its mark begins with the mark of UTF-16.
+ * */
 static const struct wide {
     const char *name, *of_iconv;
     uint8_t size, bytes[4];

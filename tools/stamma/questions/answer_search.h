@@ -65,7 +65,7 @@ typedef enum answer_groups_kind {
 
 typedef struct answer_groups_options {
     answer_groups_kind kind;
-    const char *player; /* results are those of this player; NULL: White's */
+    const char *player; /* results are from the side of this player; NULL: of White */
     const char *names;  /* table of --names; NULL: none */
     tool_form form;
     bool csv_raw;

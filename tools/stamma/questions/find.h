@@ -176,8 +176,8 @@ void find_list_close(find_list *list);
 
 /* ---- conditions of searches (conditions.c) ---- */
 
-/* Like tool_options_read, with the options of the conditions after those of `usage`, which has at most 32. Stores the
- * conditions in `values`. */
+/* Like tool_options_read, with the options of the conditions after the options of `usage`, which has at most 32. Stores
+ * the conditions in `values`. */
 bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc, char **argv, int *operands,
                           int *status);
 /* Parses the conditions into one query, to be closed by the caller; NULL if there are no conditions. Returns false,

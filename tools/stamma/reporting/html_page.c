@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* The colours are those of web/style.css. Graphic colours have a contrast of at least 3 to the card, texts of 4.5. */
+/* The same colours as in web/style.css. The contrast to the card is at least 3 for graphics, and at least 4.5 for text.
+ * */
 static const char colors[] =
     ":root{color-scheme:light dark;--paper:light-dark(#f7f5f0,#16181a);--card:light-dark(#fffefb,#1e2124);"
     "--ink:light-dark(#23211d,#e4e1da);--muted:light-dark(#6a655b,#9c978d);--line:light-dark(#e3ded3,#31353a);"

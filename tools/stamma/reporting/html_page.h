@@ -64,7 +64,7 @@ typedef struct html_series {
 
 typedef struct html_plot {
     const char *title;
-    const char *rows_name; /* what a row is: "Year" */
+    const char *rows_name; /* meaning of a row, such as "Year" */
     const char *unit;      /* printed after each value: " %"; NULL: nothing */
     int digits;            /* decimals of values */
     size_t series_count;

@@ -19,7 +19,7 @@ typedef struct report_time {
     uint64_t short_finished;
 } report_time;
 
-/* A game of the player. Texts are owned by the game, except those of the opening, which are static. */
+/* A game of the player. The game owns its texts, except the texts of the opening, which are static. */
 typedef struct report_game {
     size_t archive;
     uint64_t number;

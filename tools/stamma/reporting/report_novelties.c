@@ -81,7 +81,7 @@ static bool can_introduce(const report_game *g)
     return g->standard && g->date.day > 0 && g->plies > 0;
 }
 
-/* ---- positions that are searched: those of the player's games ---- */
+/* ---- positions that are searched: the positions of the player's games ---- */
 
 static bool add_positions(searching *s, const report_game *g)
 {

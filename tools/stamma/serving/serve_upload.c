@@ -30,7 +30,7 @@ typedef struct making {
     uint64_t left, checked; /* bytes that the client has not sent, now and at the last check of the size */
     uint8_t *bytes;         /* a piece of the file */
     size_t size;
-    int messages; /* file with what the processes print; -1: none */
+    int messages; /* file with the output of the processes; -1: none */
     char *text;   /* its contents */
 } making;
 
@@ -135,7 +135,7 @@ static bool read_piece(making *m)
     return true;
 }
 
-/* Checks the size of what was written. */
+/* Checks the size of the written files. */
 static bool check_room(making *m)
 {
     m->checked = m->left;

@@ -127,7 +127,7 @@ void *serve_lane_open(const struct mg_context *context, int type);
 int serve_lane_handle(struct mg_connection *connection);
 void serve_lane_close(const struct mg_context *context, int type, void *opened);
 
-/* ---- endpoints of the server, like those of answering/serve_answers.h ---- */
+/* ---- endpoints of the server, in addition to answering/serve_answers.h ---- */
 
 bool serve_metrics(serve_exchange *x); /* serve_metrics.c */
 bool serve_upload(serve_exchange *x);  /* serve_upload.c */

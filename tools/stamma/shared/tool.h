@@ -22,7 +22,7 @@
 
 #include "stamma.h"
 
-/* Exit codes; the first three are those of grep. */
+/* Exit codes; the first three have the same meaning as grep's. */
 enum {
     TOOL_DONE = 0,    /* success, or something was found */
     TOOL_NOTHING = 1, /* nothing found */
@@ -111,8 +111,9 @@ extern _Thread_local tool_waiting tool_print_waiting;
  * result of output->write is ignored. */
 void tool_put_to(const stamma_output *output);
 
-/* Prints bytes unchanged on standard output, after what was put. On a terminal, control characters other than line ends
- * and tabs are replaced, because text from games could control the terminal. What is put is printed in the same way. */
+/* Prints bytes unchanged on standard output, after the bytes that were put. On a terminal, control characters other
+ * than line ends and tabs are replaced, because text from games could control the terminal. Bytes that are put are
+ * printed in the same way. */
 void tool_print_bytes(const char *bytes, size_t size);
 /* Call it after standard output was redirected: whether it is a terminal is then determined again. */
 void tool_print_redirected(void);
@@ -251,7 +252,7 @@ typedef struct tool_option {
 typedef struct tool_usage {
     const char *command;
     const char *operands; /* "[FILE...]" */
-    const char *text;     /* what the subcommand does, in lines of at most 98 columns */
+    const char *text;     /* description of the subcommand, in lines of at most 98 columns */
     const tool_option *options;
     size_t option_count;
     int operands_min;
@@ -593,7 +594,7 @@ typedef struct tool_warnings {
 
 /* Counts a warning. `line` is the line in the file. `file` must stay valid. */
 void tool_warnings_take(tool_warnings *w, const char *file, uint64_t line, uint64_t game);
-/* Prints the number of games, the first places, and what can be done, if there are any. */
+/* If there are warnings, prints the number of games, the first places, and advice. */
 void tool_warnings_say(const tool_warnings *w, stamma_warning kind, const char *name);
 
 /* Position in the text while an archive is read game by game. Initialise with zeros. */
