@@ -118,7 +118,7 @@ def changed(headers, moves, change, rng):
 
 
 def decoy(headers, moves, other, rng):
-    """A game that is not the same game: the same opening by other players, or by the same players a year later."""
+    """Returns a different game: the same opening by other players, or by the same players a year later."""
     h, m = dict(headers), moves[:rng.randrange(8, 24)]
     if rng.random() < 0.5 and {h["White"], h["Black"]}.isdisjoint((other["White"], other["Black"])):
         h["White"], h["Black"] = other["White"], other["Black"]
@@ -205,7 +205,7 @@ def short(path):
 
 
 def player(name):
-    """The surname and the first letter of the first name."""
+    """Returns the surname and the first letter of the first name."""
     surname, _, first = name.casefold().partition(",")
     letters = re.sub(r"[^a-z]", "", surname)
     return letters, re.sub(r"[^a-z]", "", first)[:1]

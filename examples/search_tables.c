@@ -76,7 +76,7 @@ static uint64_t rank_of(const stamma_position *position, stamma_move move, stamm
     return use & USE_HISTORY ? history[position->side][stamma_move_butterfly(move)] : 0;
 }
 
-/* Insertion sort. It keeps the order of equal moves, so that every run counts the same nodes. */
+/* Sorts moves by insertion, which keeps the order of equal moves, so that every run counts the same nodes. */
 static void sort_moves(const stamma_position *position, stamma_move *moves, size_t count, stamma_move best,
                        unsigned ply)
 {

@@ -14,7 +14,7 @@ typedef struct random_state {
 /* The uses of random numbers. Each use has separate sequences. */
 enum { RANDOM_GAME, RANDOM_EVENT, RANDOM_PLAYER, RANDOM_FORM };
 
-/* The output function of splitmix64. */
+/* Returns the output function of splitmix64. */
 static inline uint64_t random_mix(uint64_t x)
 {
     x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);

@@ -252,7 +252,7 @@ def read_rosters(cursor, tags):
 
 
 def read_games(columns, tags, names, events):
-    """Yields a Game for each record. Tags are decoded in the order of their columns (15.1), some only after the moves."""
+    """Yields a Game for each record. Tags are decoded in the order of their columns (15.1), some after the moves."""
     first = next((column for column, tag in enumerate(tags) if tag.post_game), len(tags))
     need(b"FEN" not in names[first:], "15.5", "the column FEN after a column that depends on the game")
     lists, numbers, extra_tags = (Cursor(columns.get(name, b""), "3.5, column " + name)

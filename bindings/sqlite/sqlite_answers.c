@@ -121,7 +121,7 @@ static int connect_any(sqlite3 *db, void *data, int argc, const char *const *arg
     return status;
 }
 
-/* The parameters are arguments of xFilter, in the order of the bits of idxNum. */
+/* Plans a scan. The parameters become arguments of xFilter, in the order of the bits of idxNum. */
 static int best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
     const answer_table *t = (const answer_table *)table;

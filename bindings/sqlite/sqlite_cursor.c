@@ -441,7 +441,8 @@ int stamma_sqlite_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, 
     return SQLITE_OK;
 }
 
-/* The same row has the same number in each scan: 10 bits of the archive, 33 of the game, 20 of the ply. */
+/* Returns the number of a row, which is the same in each scan: 10 bits of the archive, 33 of the game, 20 of the ply.
+ * */
 int stamma_sqlite_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
 {
     sqlite_cursor *c = (sqlite_cursor *)cursor;

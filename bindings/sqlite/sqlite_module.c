@@ -52,7 +52,7 @@ bool stamma_sqlite_archives(tables_archives *archives, int argc, const char *con
 
 /* ---- the declaration ---- */
 
-/* SQLite's type of a column. */
+/* Returns SQLite's type of a column. */
 static const char *type_of(const tables_column *c)
 {
     if (strstr(c->type, "list"))

@@ -164,7 +164,8 @@ static void estimate(plan *p)
         p->info->idxFlags |= SQLITE_INDEX_SCAN_UNIQUE;
 }
 
-/* The rows of one archive are in the order of games, then of plies. */
+/* Returns whether the rows have the requested order. The rows of one archive are in the order of games, then of plies.
+ * */
 static bool is_ordered(const plan *p)
 {
     const sqlite_table *t = p->table;

@@ -85,7 +85,7 @@ static bool read_options(PyObject *args, stamma_columns_options *options, PyObje
     return true;
 }
 
-/* The options that searches and streams have in common. */
+/* Sets the options that searches and streams have in common. */
 static void use_question(stamma_columns_options *options, ext_question *q)
 {
     options->executor = &q->call.executor;
@@ -170,7 +170,8 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schem
     return state->inner.get_schema(&state->inner, schema);
 }
 
-/* Some programs hold the GIL here, others do not. It is released in any case, so that other threads can run. */
+/* Reads the next batch. Releases the GIL if the caller holds it, which depends on the program, so that other threads
+ * can run. */
 static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *array)
 {
     stream_state *state = stream->private_data;

@@ -125,7 +125,7 @@ def _tag(f: _Plain, tag: str) -> Optional[Pushed]:
 
 
 def _eco(f: _Plain) -> Optional[Pushed]:
-    """If the tag has no code, the column has the code of the moves."""
+    """Returns the condition for a filter on the ECO code. Without a code in the tag, the column uses the moves."""
     values = _values(f)
     if f.negated or values is None or not all(re.match(r"[A-E]\d\d\Z", str(value)) for value in values):
         return None
@@ -139,8 +139,8 @@ _UNKNOWN_YEAR: Rules = {"all": [
 
 
 def _date(f: _Plain) -> Optional[Pushed]:
-    """The rule also holds if a date that is partly unknown may be in the range. Complete months are selected: a day that its
-    month does not have is unknown in the column only."""
+    """Returns the condition for a filter on the date. The rule also holds if a partly unknown date may be in the range.
+    Selects complete months: a day that its month does not have is unknown only in the column."""
     values = _values(f)
     month = "{0.year:04}.{0.month:02}".format
     if values is not None and not f.negated and all(type(value) is datetime.date for value in values):

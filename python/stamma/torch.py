@@ -19,7 +19,7 @@ from .training import MOVES, paths_of
 
 
 def _tensor(array: Any) -> Any:
-    """Unsigned numbers of 16 bits become int64, which loss functions need."""
+    """Returns an array as a tensor. Unsigned numbers of 16 bits become int64, which loss functions need."""
     return torch.from_numpy(array.astype("int64") if array.dtype == "uint16" else array.copy())
 
 

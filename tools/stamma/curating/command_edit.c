@@ -150,7 +150,7 @@ static bool matches(editing *e, const stamma_archive_game *game, bool *found)
     return !error;
 }
 
-/* A game that is cut and has the tag PlyCount receives its new number of plies. */
+/* Sets the tag PlyCount of a game that --cut shortens, if the game has this tag. */
 static void set_ply_count(editing *e, const stamma_archive_game *game)
 {
     const stamma_text name = stamma_text_of("PlyCount");

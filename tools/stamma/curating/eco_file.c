@@ -132,7 +132,7 @@ static int compare(const void *left, const void *right)
     return order != 0 ? order : a->order < b->order ? -1 : 1;
 }
 
-/* Of several openings with the same position, the first in the file stays. */
+/* Sorts the openings by their keys. Of several openings with the same position, keeps the first in the file. */
 static void sort(eco_file *eco)
 {
     size_t kept = 0;

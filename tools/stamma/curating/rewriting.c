@@ -59,7 +59,8 @@ static bool write_text(tool_rewriting *r, const stamma_archive_game *game, stamm
     return r->take ? r->take(r->context, game, text) : tool_rewriting_put(r, text, !game->continuation);
 }
 
-/* A continuation that follows no game is text before the first game of an archive, which is kept. */
+/* Decides about a game or a continuation. Keeps a continuation without a game, which is text before the first game of
+ * an archive. */
 static bool visit(void *context, const stamma_archive_game *game)
 {
     tool_rewriting *r = context;

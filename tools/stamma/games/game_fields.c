@@ -74,7 +74,8 @@ static void json_repeated_tags(const tool_view *v, const tool_tag_order *order)
     }
 }
 
-/* "tags" has the first value of each name. "repeated_tags", a list of pairs, has the others if there are any. */
+/* Writes "tags" with the first value of each name, and "repeated_tags", a list of pairs, with the other values if there
+ * are any. */
 static void json_tags(const tool_view *v)
 {
     tool_tag_order order = tool_tag_order_make(v->game);
@@ -89,7 +90,7 @@ static void json_tags(const tool_view *v)
     tool_tag_order_free(&order);
 }
 
-/* The positions are only needed for SAN, and for castling in Chess960. */
+/* Writes the moves. Plays them only for SAN, and for castling in Chess960. */
 static void json_moves(const tool_view *v, bool san)
 {
     char text[STAMMA_SAN_SIZE];

@@ -136,10 +136,10 @@ void tool_plies_print(const char *list, const tool_view *view, tool_table *table
 
 /* ---- times and evaluations (game_fields.c) ---- */
 
-/* Milliseconds; null and an empty text below 0. */
+/* Write milliseconds. Numbers below 0 become null and an empty text. */
 void tool_json_time(const char *key, int64_t milliseconds);
 void tool_time_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE]);
-/* The number of an evaluation of this kind; null and an empty text for other evaluations. */
+/* Write the number of an evaluation of this kind. Other evaluations become null and an empty text. */
 void tool_json_evaluation(const char *key, stamma_evaluation evaluation, stamma_evaluation_kind kind);
 void tool_evaluation_text(stamma_evaluation evaluation, stamma_evaluation_kind kind, char out[TOOL_NUMBER_SIZE]);
 

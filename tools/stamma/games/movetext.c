@@ -43,7 +43,7 @@ static bool is_white(char byte)
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-/* Each token ends before the white space before the next one. */
+/* Sets the ends of the tokens. Each token ends before the white space that precedes the next token. */
 static void end_tokens(tool_tokens *t, stamma_text text, size_t end)
 {
     for (size_t n = t->count; n-- > 0; end = t->list[n].begin) {

@@ -75,7 +75,7 @@ bool import_source_read(const char *name, import_source *source)
     return false;
 }
 
-/* The name becomes a part of addresses and file names. */
+/* Checks the characters of a user name, which becomes a part of addresses and file names. */
 static bool check_user(const char *user)
 {
     const char *at = user;
@@ -148,7 +148,7 @@ static void print_lichess_user(const import_wanted *w, month since, month until)
            w->user, moment(since), moment(until + 1), w->user, since / 12, since % 12 + 1, until / 12, until % 12 + 1);
 }
 
-/* The database of a month appears in the next month. */
+/* Prints the addresses of Lichess. The database of a month appears in the next month. */
 static bool print_lichess(const import_wanted *w)
 {
     month since, until;

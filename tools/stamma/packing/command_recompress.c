@@ -59,7 +59,7 @@ static bool check_options(const char *out, uint64_t level, bool force)
     return false;
 }
 
-/* The output is opened first, because it locks the archive that it replaces. */
+/* Opens the output before the archive, because the output locks the archive that it replaces. */
 static tool_output *open_output(const char *out, bool force, const char *archive)
 {
     uint64_t size;

@@ -78,7 +78,7 @@ static void put_salvage(repairing *r, const stamma_archive_salvage *games)
     tool_json_close('}');
 }
 
-/* A line about games with the same result. */
+/* Prints a line about games with the same result. */
 static void say_salvage(const repairing *r, const stamma_archive_salvage *games)
 {
     tool_message_begin(r->file.name);
@@ -92,7 +92,7 @@ static void say_salvage(const repairing *r, const stamma_archive_salvage *games)
     (void)fputc('\n', stderr);
 }
 
-/* A line about all games of the block. */
+/* Prints a line about all games of the block. */
 static void say_block(repairing *r)
 {
     char number[TOOL_NUMBER_SIZE];
@@ -145,7 +145,8 @@ static const char *end_of_result(const stamma_archive_repair_result *result)
     return lost ? "; the rest is lost\n" : "; no game is lost\n";
 }
 
-/* The texts of games that are not exact are longer or shorter, so their bytes are not compared. */
+/* Prints the result. If games of damaged blocks were salvaged, does not compare bytes, because the texts of games that
+ * are not exact are longer or shorter. */
 static void say_result(const repairing *r, const stamma_archive_repair_result *result)
 {
     const uint64_t changed = result->salvaged[STAMMA_SALVAGE_UNCONFIRMED] + result->salvaged[STAMMA_SALVAGE_INCOMPLETE];

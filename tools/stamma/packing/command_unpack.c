@@ -39,7 +39,7 @@ static int unpack(unpacking *u, bool quiet)
     return tool_output_finish(u->output) ? tool_archive_status(&u->archive, TOOL_DONE) : TOOL_ERROR;
 }
 
-/* An archive's text is not useful on a terminal. */
+/* Returns whether the text may be written to the output. An archive's text is not useful on a terminal. */
 static bool may_write(const char *out)
 {
     if (out || !isatty(STDOUT_FILENO))

@@ -35,7 +35,7 @@ static void take_notice(void *context, const stamma_archive_notice *notice)
     tool_notice_print(stderr, &in_file, p->file_count > 1);
 }
 
-/* While files are staged, each has a separate writer. */
+/* Counts a warning. While files are staged, each file has a separate writer. */
 static void take_warning(void *context, const stamma_archive_warning *warning)
 {
     tool_packing *p = context;
@@ -83,7 +83,7 @@ static size_t mark_size(const uint8_t *bytes, size_t size)
     return size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-/* `hash` receives the SHA-256 if files are recorded. */
+/* Packs the bytes of a file. `hash` receives the SHA-256 if files are recorded. */
 static bool pack_input(tool_packing *p, tool_input *input, bool counts_lines, tool_encoding *encoding,
                        uint8_t hash[SHA256_DIGEST_LENGTH])
 {

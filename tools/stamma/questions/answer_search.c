@@ -12,7 +12,7 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
     return true;
 }
 
-/* Several threads call it at once. */
+/* Returns whether the time limit is reached. Several threads may call this function at the same time. */
 static bool is_over(void *context)
 {
     const answer_search *s = context;

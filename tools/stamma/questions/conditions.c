@@ -454,7 +454,7 @@ static void put_top(struct tool_query_text *t)
             }
 }
 
-/* A single query is used unchanged. Several queries, and options, are combined with "all". */
+/* Puts all conditions. A single query is used unchanged; several queries, and options, are combined with "all". */
 static bool put_conditions(struct tool_query_text *t)
 {
     const tool_values *values = t->values;

@@ -54,7 +54,7 @@ void find_source_close(find_source *source)
     tool_mapped_close(&source->file);
 }
 
-/* The search reports the damage itself. */
+/* Ignores damage, because the search reports it. */
 static void pass_damage(void *context, const stamma_archive_damage *damage)
 {
     (void)context;

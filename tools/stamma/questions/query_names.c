@@ -79,7 +79,7 @@ static void put_comma(tool_buffer *out)
         put(out, stamma_text_of(","));
 }
 
-/* "players": one player has the first name, the other has the second. */
+/* Puts the rule "players": one player has the first name, the other player has the second. */
 static bool put_players(rewriting *r, stamma_text value, tool_buffer *out, bool *any)
 {
     rewriting list = {r->table, value.data + 1, value.data + value.size, false};

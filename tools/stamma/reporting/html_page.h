@@ -35,10 +35,10 @@ void html_table_end(void);
 void html_row_begin(void);
 void html_row_end(void);
 void html_cell(stamma_text text);
-/* A cell with words of the program, which are not broken into lines. */
+/* Prints a cell with words of the program, which are not broken into lines. */
 void html_cell_words(const char *words);
 void html_cell_number(uint64_t number);
-/* A number with `digits` decimals, followed by `unit`. NAN: an empty cell. */
+/* Prints a cell with a number with `digits` decimals, followed by `unit`. NAN: an empty cell. */
 void html_cell_real(double number, int digits, const char *unit);
 
 /* ---- plots (html_plot.c) ---- */

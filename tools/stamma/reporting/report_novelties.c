@@ -75,7 +75,7 @@ static reached *find(const searching *s, uint64_t key)
     return NULL;
 }
 
-/* Only a game that certainly was played on one day can be the first with a position. */
+/* Returns whether the game can be the first with a position: the day on which it was played must be known. */
 static bool can_introduce(const report_game *g)
 {
     return g->standard && g->date.day > 0 && g->plies > 0;

@@ -21,7 +21,7 @@ serve_engine *serve_engine_open(const serve_options *options);
 void serve_engine_tidy(serve_engine *engine);
 /* Kills the process. No other is started. */
 void serve_engine_stop(serve_engine *engine);
-/* No request may use the engine any more. */
+/* Closes the engine. No request may use it any more. */
 void serve_engine_close(serve_engine *engine);
 
 /* ---- the process (serve_engine_process.c) ---- */

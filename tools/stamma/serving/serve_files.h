@@ -62,7 +62,7 @@ bool serve_files_open(serve_files *files, char **paths, size_t count);
 void serve_files_index(serve_files *files);
 /* Returns false if the server is ending. This is a progress callback for indexes; the context is a serve_files. */
 bool serve_files_continue(void *context, uint64_t done, uint64_t total);
-/* Call it after the archives were closed. */
+/* Releases everything. Call it after the archives were closed. */
 void serve_files_close(serve_files *files);
 
 /* Adds an uploaded archive. Its index file, if there is one, is next to it. The files must not change. `name` is the

@@ -204,7 +204,7 @@ static bool read_body(serve_http *h)
     return right;
 }
 
-/* The body of an upload is not read here. */
+/* Reads the fields of the URL and of the body, except the body of an upload. */
 static bool read_fields(serve_http *h, const struct mg_request_info *info, serve_endpoint endpoint)
 {
     serve_exchange *x = &h->x;

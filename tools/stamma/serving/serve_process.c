@@ -34,7 +34,8 @@ static int connect_files(posix_spawn_file_actions_t *actions, const int files[ST
     return error ? error : close_others(actions);
 }
 
-/* The server blocks signals, and the HTTP library may ignore some. The program gets the usual settings. */
+/* Sets the usual settings of signals for the program, because the server blocks signals, and the HTTP library may
+ * ignore some. */
 static int set_signals(posix_spawnattr_t *attributes)
 {
     sigset_t none, usual;
@@ -49,8 +50,8 @@ static int set_signals(posix_spawnattr_t *attributes)
                                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
-/* When a program ends, SIGPIPE must not end the server, and the status of the program must be kept until it is read.
- * The HTTP library changes the settings of both signals. */
+/* Also sets SIGPIPE and SIGCHLD of the server, which the HTTP library may have changed: when a program ends, SIGPIPE
+ * must not end the server, and the status of the program must be kept until it is read. */
 int serve_process_start(pid_t *pid, const char *const *arguments, bool searches, const int files[STANDARD_FILES])
 {
     /* the function does not change the arguments */

@@ -194,7 +194,7 @@ uint64_t upload_size(const serve_upload_entry *e)
     return sum;
 }
 
-/* Call with the lock held. */
+/* Returns the number of bytes that the upload may have. Call with the lock held. */
 static uint64_t room_of(const serve_uploads *u, const serve_upload_entry *entry)
 {
     uint64_t sum = 0, limit = u->options->upload_limit;

@@ -138,7 +138,7 @@ const char *tool_unsupported(const void *head, char text[TOOL_UNSUPPORTED_SIZE])
     return text;
 }
 
-/* "... at byte 4711, game 17" */
+/* Prints a message with a place: "... at byte 4711, game 17". */
 static void say_at(const char *name, stamma_place place, const char *what)
 {
     if (place.game > 0)

@@ -22,7 +22,7 @@ static const char *word_of(stamma_damage_kind kind)
     return NULL;
 }
 
-/* ", game 17", ", games 17 to 20", ", games 17 and on"; nothing for none. */
+/* Prints a range: ", game 17", ", games 17 to 20" or ", games 17 and on"; nothing if there are no games. */
 static void say_range(const char *noun, uint64_t first, uint64_t last)
 {
     (void)fprintf(stderr, ", %s%s %" PRIu64, noun, first == last ? "" : "s", first);

@@ -64,8 +64,8 @@ static bool lock_range(int fd, short type)
     return fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN);
 }
 
-/* A file that cannot be written has two locks: one that writers respect, and one that other processes like this one
- * respect. */
+/* Locks a file. A file that cannot be written gets two locks: one that writers respect, and one that other processes
+ * like this one respect. */
 static bool lock(int fd)
 {
     if ((fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR)

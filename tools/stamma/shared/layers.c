@@ -61,7 +61,8 @@ static void gzip_close(void *state)
 
 /* ---- bzip2: streams, one after another ---- */
 
-/* "BZh" and a digit are followed by a block or the end of the stream: pi or its square root, in BCD. */
+/* Returns whether bytes begin a bzip2 stream: "BZh" and a digit, followed by a block or the end of the stream: pi or
+ * its square root, in BCD. */
 static bool bzip2_recognise(const uint8_t *bytes, size_t size)
 {
     if (size < 4 || memcmp(bytes, "BZh", 3) != 0 || bytes[3] < '1' || bytes[3] > '9')
@@ -220,7 +221,7 @@ const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size)
     return NULL;
 }
 
-/* A zip file without members begins with its end record. */
+/* Returns whether bytes begin a zip file. A zip file without members begins with its end record. */
 bool tool_layer_is_zip(const uint8_t *bytes, size_t size)
 {
     return begins(bytes, size, "PK\3\4", 4, 4) || begins(bytes, size, "PK\5\6", 4, 4);

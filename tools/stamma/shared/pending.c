@@ -149,7 +149,7 @@ static tool_pending *make(const char *name, tool_pending_state state)
     return p;
 }
 
-/* The file is locked before other processes can find it: it may be PLACED later. */
+/* Creates the file, and locks it before other processes can find it: it may be PLACED later. */
 static int open_new(tool_pending *p)
 {
     int fd = mkstemp(p->temporary);

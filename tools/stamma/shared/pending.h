@@ -113,8 +113,7 @@ tool_pending *tool_pending_grow(int fd, const char *path);
 /* Truncates the file durably. Unless it is completed or kept, a growing file is truncated to this size again, and other
  * files are deleted. Returns false with errno set. */
 bool tool_pending_cut(tool_pending *p, uint64_t size);
-/* The file stays when a signal ends the program, with a message that says how to resume; with `always`, also after
- * errors. */
+/* Keeps the file, with a message how to resume, when a signal ends the program; with `always`, also after errors. */
 void tool_pending_keep(tool_pending *p, bool always);
 /* Makes the bytes of the file durable, and with the first call also its present name. Returns false with errno set. */
 bool tool_pending_sync(tool_pending *p);

@@ -305,7 +305,7 @@ typedef struct tool_file {
 
 /* Checks that a file, or standard input for "-", can be read, without opening it. Stores its size if it is regular. */
 bool tool_file_measure(const char *path, uint64_t *size, bool *regular);
-/* Does the same for all files, and adds up their sizes; 0 if one is not regular. */
+/* Does the same for all files. Stores the sum of their sizes; 0 if a file is not regular. */
 bool tool_files_measure(char **paths, size_t count, uint64_t *total, bool *regular);
 /* Opens a file, or standard input for "-". */
 bool tool_file_open(const char *path, tool_file *file);
