@@ -397,14 +397,26 @@ STAMMA_INLINE uint64_t castling_squares(const stamma_position *p)
     return rooks | p->by_type[STAMMA_KING];
 }
 
+/* setup.c: returns the problems of a position whose members are in range, as stamma_setup_problems does. */
+unsigned stamma_position_problems(const stamma_position *p);
+
+/* legal.c: returns the move between two squares with the flags that the board requires. It does not castle, and may be
+ * illegal. `promotion`: knight to queen, or STAMMA_PIECE_TYPE_NONE. */
+stamma_move stamma_plain_move(const stamma_position *position, unsigned from, unsigned to, unsigned promotion);
+
+/* Returns the number of legal moves of the own pieces on some squares. */
+size_t stamma_legal_moves_count_from(const stamma_position *position, uint64_t origins);
+
 /* ---- the generator's two builds: portable, and for processors with fast BMI2 (generate.inc) ---- */
 
 size_t stamma_generate_list_portable(const stamma_position *p, stamma_move *moves);
 size_t stamma_generate_count_portable(const stamma_position *p);
+size_t stamma_generate_count_from_portable(const stamma_position *p, uint64_t origins);
 uint64_t stamma_generate_perft_portable(const stamma_position *p, unsigned depth);
 #if STAMMA_HAVE_BMI2
 size_t stamma_generate_list_bmi2(const stamma_position *p, stamma_move *moves);
 size_t stamma_generate_count_bmi2(const stamma_position *p);
+size_t stamma_generate_count_from_bmi2(const stamma_position *p, uint64_t origins);
 uint64_t stamma_generate_perft_bmi2(const stamma_position *p, unsigned depth);
 
 /* A line through a square: its inner squares, and the index of its first attack set in stamma_pext_attacks. */

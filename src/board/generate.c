@@ -1,4 +1,4 @@
-/* Legal moves: the public functions, which choose the generator for this processor at each call. */
+/* Legal moves: functions that choose the generator for this processor at each call. */
 #include "board/board.h"
 
 size_t stamma_legal_moves(const stamma_position *position, stamma_move moves[STAMMA_MOVES_MAX])
@@ -17,4 +17,13 @@ size_t stamma_legal_moves_count(const stamma_position *position)
         return stamma_generate_count_bmi2(position);
 #endif
     return stamma_generate_count_portable(position);
+}
+
+size_t stamma_legal_moves_count_from(const stamma_position *position, uint64_t origins)
+{
+#if STAMMA_HAVE_BMI2
+    if (stamma_cpu_has_bmi2())
+        return stamma_generate_count_from_bmi2(position, origins);
+#endif
+    return stamma_generate_count_from_portable(position, origins);
 }

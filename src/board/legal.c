@@ -21,6 +21,20 @@ static unsigned expected_flags(const stamma_position *p, unsigned type, unsigned
     return single >> to & 1 ? STAMMA_FLAG_QUIET : twice >> to & 1 ? STAMMA_FLAG_DOUBLE_PUSH : NO_FLAGS;
 }
 
+stamma_move stamma_plain_move(const stamma_position *p, unsigned from, unsigned to, unsigned promotion)
+{
+    unsigned flags = p->by_color[p->side ^ 1] >> to & 1 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET;
+    if (p->by_type[STAMMA_PAWN] >> from & 1) {
+        if (to == p->en_passant && (from & 7) != (to & 7))
+            flags = STAMMA_FLAG_EN_PASSANT;
+        else if (from + 16 == to || to + 16 == from)
+            flags = STAMMA_FLAG_DOUBLE_PUSH;
+    }
+    if (promotion != STAMMA_PIECE_TYPE_NONE)
+        flags |= STAMMA_FLAG_PROMOTION | (promotion - STAMMA_KNIGHT);
+    return stamma_move_make(from, to, flags);
+}
+
 bool stamma_move_is_legal(const stamma_position *position, stamma_move move)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);

@@ -92,20 +92,25 @@ static bool en_passant_is_valid(const stamma_position *p)
            (pawn & position_pieces(p, p->side ^ 1u, STAMMA_PAWN));
 }
 
+unsigned stamma_position_problems(const stamma_position *p)
+{
+    unsigned problems = pieces_problems(p);
+    for (uint64_t kings = position_pieces(p, p->side ^ 1u, STAMMA_KING); kings; kings = bits_rest(kings))
+        if (position_attackers(p, p->side, bits_first(kings), position_occupied(p)))
+            problems |= STAMMA_SETUP_OPPONENT_IN_CHECK;
+    if (!castling_is_valid(p))
+        problems |= STAMMA_SETUP_CASTLING;
+    if (!en_passant_is_valid(p))
+        problems |= STAMMA_SETUP_EN_PASSANT;
+    return problems;
+}
+
 unsigned stamma_setup_problems(const stamma_setup *setup)
 {
     if (!setup_values_are_valid(setup))
         return STAMMA_SETUP_BAD_VALUE;
-    stamma_position p = position_of(setup);
-    unsigned problems = pieces_problems(&p);
-    for (uint64_t kings = position_pieces(&p, p.side ^ 1u, STAMMA_KING); kings; kings = bits_rest(kings))
-        if (position_attackers(&p, p.side, bits_first(kings), position_occupied(&p)))
-            problems |= STAMMA_SETUP_OPPONENT_IN_CHECK;
-    if (!castling_is_valid(&p))
-        problems |= STAMMA_SETUP_CASTLING;
-    if (!en_passant_is_valid(&p))
-        problems |= STAMMA_SETUP_EN_PASSANT;
-    return problems;
+    const stamma_position p = position_of(setup);
+    return stamma_position_problems(&p);
 }
 
 const char *stamma_setup_problem_text(unsigned problems)
@@ -146,8 +151,12 @@ stamma_setup stamma_position_setup(const stamma_position *position)
 {
     stamma_setup setup;
     memset(&setup, 0, sizeof setup);
-    for (unsigned square = 0; square < 64; square++)
-        setup.board[square] = stamma_position_piece(position, (stamma_square)square);
+    memset(setup.board, STAMMA_PIECE_NONE, sizeof setup.board);
+    for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++)
+        for (uint64_t pieces = position->by_type[type]; pieces; pieces = bits_rest(pieces)) {
+            const unsigned square = bits_first(pieces), color = position->by_color[STAMMA_BLACK] >> square & 1;
+            setup.board[square] = (stamma_piece)(color << 3 | type);
+        }
     setup.side = position->side ? STAMMA_BLACK : STAMMA_WHITE;
     memcpy(setup.castling, position->castling, sizeof setup.castling);
     setup.en_passant = position->en_passant;

@@ -63,6 +63,22 @@ typedef struct move_set {
     uint8_t times; /* moves to each target: 4 for promotions, otherwise 1 */
 } move_set;
 
+/* Returns the number of moves in a set. */
+STAMMA_INLINE size_t move_set_size(const move_set *set)
+{
+    return (size_t)set->times * bits_count(set->targets);
+}
+
+/* Returns the pseudo-legal moves of an own piece, where castling needs only the right. These are the attacks of the
+ * piece (last comment of Forster 2015). */
+move_set stamma_move_set_attacks(const stamma_position *position, unsigned from);
+
+/* Returns the index of a move of the piece among its moves, or the size of the set if it does not contain the move. */
+size_t stamma_move_set_index(const move_set *set, const stamma_position *position, stamma_move move);
+
+/* Returns the move of the piece at an index, which must be below the size of the set. */
+stamma_move stamma_move_set_at(const move_set *set, const stamma_position *position, size_t index);
+
 /* The pieces of the side to move in canonical order of moves: by file, then by rank. */
 typedef struct move_sets {
     size_t moves;
@@ -77,15 +93,19 @@ void stamma_move_sets_legal(const stamma_position *position, move_sets *sets);
  * Programming Wiki). */
 void stamma_move_sets_pseudo_legal(const stamma_position *position, move_sets *sets);
 
-/* Collects the same moves, but castling needs only the right. These are the attacks of the pieces (last comment of
- * Forster 2015). */
-void stamma_move_sets_attacks(const stamma_position *position, move_sets *sets);
-
 /* Returns the index of a move in canonical order, or sets->moves if `sets` does not contain the move. */
 size_t stamma_move_sets_index(const move_sets *sets, const stamma_position *position, stamma_move move);
 
 /* Returns the move at an index, which must be below sets->moves. */
 stamma_move stamma_move_sets_at(const move_sets *sets, const stamma_position *position, size_t index);
+
+/* Returns the index of a legal move in canonical order of all legal moves. The moves of the pieces before it are only
+ * counted, which is faster than collecting all moves. */
+size_t stamma_legal_index(const stamma_position *position, stamma_move move);
+
+/* Returns the legal move at an index, or STAMMA_MOVE_NULL if there are at most that many. Examines the moves of the
+ * pieces up to this move. */
+stamma_move stamma_legal_move_at(const stamma_position *position, size_t index);
 
 /* ---- constant tables (target_tables.c) ---- */
 

@@ -69,22 +69,35 @@ STAMMA_INLINE uint64_t legal_targets(const stamma_position *p, const legality *l
     return targets;
 }
 
+/* ---- one piece ---- */
+
+/* Returns the moves of an own piece, without the number of moves before them. `l` is NULL unless LEGAL. */
+STAMMA_INLINE move_set set_of(const stamma_position *p, enum moves_asked asked, const legality *l, unsigned from)
+{
+    uint64_t pawns = p->by_type[STAMMA_PAWN] & (p->side == STAMMA_WHITE ? RANK_7 : RANK_2);
+    unsigned type = position_type_at(p, from);
+    return (move_set){.targets = l ? legal_targets(p, l, type, from) : pseudo_legal_targets(p, asked, type, from),
+                      .from = (uint8_t)from,
+                      .times = pawns >> from & 1 ? 4 : 1};
+}
+
+move_set stamma_move_set_attacks(const stamma_position *position, unsigned from)
+{
+    return set_of(position, ATTACKS, NULL, from);
+}
+
 /* ---- all pieces ---- */
 
 STAMMA_INLINE void collect(const stamma_position *p, enum moves_asked asked, const legality *l, move_sets *sets)
 {
-    uint64_t pawns = p->by_type[STAMMA_PAWN] & (p->side == STAMMA_WHITE ? RANK_7 : RANK_2);
     size_t moves = 0;
     unsigned pieces = 0;
     for (unsigned file = 0; file < 8; file++)
         for (uint64_t own = p->by_color[p->side] & FILE_A << file; own && pieces < 16; own = bits_rest(own)) {
-            unsigned from = bits_first(own), type = position_type_at(p, from);
             move_set *set = &sets->of[pieces++];
-            set->targets = l ? legal_targets(p, l, type, from) : pseudo_legal_targets(p, asked, type, from);
+            *set = set_of(p, asked, l, bits_first(own));
             set->before = (uint16_t)moves;
-            set->from = (uint8_t)from;
-            set->times = pawns >> from & 1 ? 4 : 1;
-            moves += (size_t)set->times * bits_count(set->targets);
+            moves += move_set_size(set);
         }
     sets->pieces = pieces;
     sets->moves = moves;
@@ -101,28 +114,40 @@ void stamma_move_sets_pseudo_legal(const stamma_position *position, move_sets *s
     collect(position, PSEUDO_LEGAL, NULL, sets);
 }
 
-void stamma_move_sets_attacks(const stamma_position *position, move_sets *sets)
-{
-    collect(position, ATTACKS, NULL, sets);
-}
-
 /* ---- indices in canonical order ---- */
 
 /* Canonical order is B N Q R; promotion flags are in the order N B R Q. The table converts in both directions. */
 static const uint8_t promotion_order[4] = {1, 0, 3, 2};
 
-size_t stamma_move_sets_index(const move_sets *sets, const stamma_position *position, stamma_move move)
+size_t stamma_move_set_index(const move_set *set, const stamma_position *position, stamma_move move)
 {
-    unsigned from = stamma_move_from(move), target = stamma_move_to(move), piece = 0;
+    unsigned target = stamma_move_to(move);
     if (stamma_move_is_castling(move))
         target = position->castling[position->side][castling_side(move)] & 63;
-    while (piece < sets->pieces && sets->of[piece].from != from)
+    if (!(set->targets >> target & 1))
+        return move_set_size(set);
+    size_t index = set->times * (size_t)bits_count(set->targets & squares_before(target));
+    return set->times == 4 ? index + promotion_order[stamma_move_flags(move) & 3] : index;
+}
+
+size_t stamma_move_sets_index(const move_sets *sets, const stamma_position *position, stamma_move move)
+{
+    unsigned piece = 0;
+    while (piece < sets->pieces && sets->of[piece].from != stamma_move_from(move))
         piece++;
-    if (piece == sets->pieces || !(sets->of[piece].targets >> target & 1))
+    if (piece == sets->pieces)
         return sets->moves;
     const move_set *set = &sets->of[piece];
-    size_t index = set->before + set->times * (size_t)bits_count(set->targets & squares_before(target));
-    return set->times == 4 ? index + promotion_order[stamma_move_flags(move) & 3] : index;
+    size_t index = stamma_move_set_index(set, position, move);
+    return index == move_set_size(set) ? sets->moves : set->before + index;
+}
+
+size_t stamma_legal_index(const stamma_position *position, stamma_move move)
+{
+    const unsigned from = stamma_move_from(move);
+    const legality l = position_legality(position);
+    const move_set set = set_of(position, LEGAL, &l, from);
+    return stamma_legal_moves_count_from(position, squares_before(from)) + stamma_move_set_index(&set, position, move);
 }
 
 unsigned stamma_nth_square(uint64_t set, unsigned n)
@@ -159,12 +184,29 @@ static stamma_move move_to(const stamma_position *p, const move_set *set, unsign
     return stamma_move_make(from, target, flags);
 }
 
+stamma_move stamma_move_set_at(const move_set *set, const stamma_position *position, size_t index)
+{
+    unsigned place = (unsigned)index;
+    return move_to(position, set, stamma_nth_square(set->targets, place / set->times), place % set->times);
+}
+
 stamma_move stamma_move_sets_at(const move_sets *sets, const stamma_position *position, size_t index)
 {
     unsigned piece = sets->pieces - 1;
     while (sets->of[piece].before > index)
         piece--;
-    const move_set *set = &sets->of[piece];
-    unsigned place = (unsigned)(index - set->before);
-    return move_to(position, set, stamma_nth_square(set->targets, place / set->times), place % set->times);
+    return stamma_move_set_at(&sets->of[piece], position, index - sets->of[piece].before);
+}
+
+stamma_move stamma_legal_move_at(const stamma_position *position, size_t index)
+{
+    const legality l = position_legality(position);
+    for (unsigned file = 0; file < 8; file++)
+        for (uint64_t own = position->by_color[position->side] & FILE_A << file; own; own = bits_rest(own)) {
+            const move_set set = set_of(position, LEGAL, &l, bits_first(own));
+            if (index < move_set_size(&set))
+                return stamma_move_set_at(&set, position, index);
+            index -= move_set_size(&set);
+        }
+    return STAMMA_MOVE_NULL;
 }

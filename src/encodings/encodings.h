@@ -25,9 +25,10 @@ struct explanation {
     uint8_t bytes[STAMMA_POSITION_CODE_SIZE];
 };
 
-/* Names the bits that have been written to e->out since the last part. Does nothing if `e` is NULL or if no bits
- * have been written. */
-void stamma_explain(explanation *e, const char *format, ...);
+/* Names the bits that have been written to e->out since the last part. Does nothing if no bits have been written. */
+void stamma_explain_written(explanation *e, const char *format, ...);
+/* The same; does nothing if `e` is NULL, when the arguments are not even computed. */
+#define EXPLAIN(e, ...) ((e) ? stamma_explain_written(e, __VA_ARGS__) : (void)0)
 /* Names bits without writing them. Does nothing if `bits` is 0. */
 void stamma_explain_bits(explanation *e, uint64_t value, unsigned bits, const char *format, ...);
 /* Names a term of a code that is a sum. */
@@ -36,7 +37,7 @@ void stamma_explain_term(explanation *e, uint64_t value, const char *format, ...
 void stamma_explain_square(explanation *e, unsigned square, const char *what); /* six bits: "origin e2" */
 /* Names an index of `bits` bits: "number 11 of 20 legal moves, from 0". */
 void stamma_explain_index(explanation *e, size_t index, size_t count, unsigned bits, const char *what);
-void stamma_explain_piece(explanation *e, const stamma_position *p, unsigned square); /* as stamma_explain */
+void stamma_explain_piece(explanation *e, const stamma_position *p, unsigned square); /* as EXPLAIN */
 void stamma_explain_move16(explanation *e, stamma_move move);                         /* move16.c */
 /* Names the number of plies and the null moves listed in front of a game's codes (game_code.c). */
 void stamma_game_explain_front(const stamma_move *moves, size_t plies, bool has_null, explanation *e);

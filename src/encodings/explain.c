@@ -24,9 +24,9 @@ static stamma_error explain_move(const stamma_codec *codec, const stamma_positio
     if (error != STAMMA_OK)
         return error;
     if (move == STAMMA_MOVE_NULL)
-        stamma_explain(e, "null move");
+        EXPLAIN(e, "null move");
     else if (reason)
-        stamma_explain(e, "fall-back for %s: %s", reason, codec->fallback_means);
+        EXPLAIN(e, "fall-back for %s: %s", reason, codec->fallback_means);
     else
         e->out.size = 0, codec->explain(codec, position, move, e);
     return STAMMA_OK;

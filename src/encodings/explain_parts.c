@@ -15,9 +15,9 @@ static void give(explanation *e, unsigned bits, uint64_t value, const char *form
     e->first += bits;
 }
 
-void stamma_explain(explanation *e, const char *format, ...)
+void stamma_explain_written(explanation *e, const char *format, ...)
 {
-    if (!e || e->out.size == 0)
+    if (e->out.size == 0)
         return;
     bit_reader in = {e->bytes, e->out.size, 0, false};
     uint64_t value = e->out.size <= 64 ? stamma_bits_read(&in, (unsigned)e->out.size) : 0;
@@ -81,6 +81,6 @@ void stamma_explain_index(explanation *e, size_t index, size_t count, unsigned b
 
 void stamma_explain_piece(explanation *e, const stamma_position *p, unsigned square)
 {
-    stamma_explain(e, "%s %s %s", stamma_color_name(p->by_color[STAMMA_BLACK] >> square & 1),
-                   stamma_type_name(position_type_at(p, square)), stamma_square_name(square).text);
+    EXPLAIN(e, "%s %s %s", stamma_color_name(p->by_color[STAMMA_BLACK] >> square & 1),
+            stamma_type_name(position_type_at(p, square)), stamma_square_name(square).text);
 }

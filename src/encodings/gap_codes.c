@@ -192,20 +192,19 @@ typedef struct token {
 /* Finds the next code of the game. Returns ILLEGAL if the next move is illegal. */
 static stamma_error next_token(const place *at, size_t plies, token *t)
 {
-    move_sets sets;
     stamma_move move = at->moves[at->ply];
     token found = {0, 1, 0};
     if (move == STAMMA_MOVE_NULL) {
         *t = found;
         return stamma_position_in_check(&at->position) ? STAMMA_ERROR_ILLEGAL : STAMMA_OK;
     }
-    stamma_move_sets_legal(&at->position, &sets);
-    size_t gap = 0, size = longest(at, gaps(sets.moves), plies, &gap);
-    found.bits = bits_for(sets.moves);
-    found.value = size != 0 ? sets.moves + gap : stamma_move_sets_index(&sets, &at->position, move);
-    found.plies = size != 0 ? size : 1;
-    if (size == 0 && found.value == sets.moves)
+    if (!stamma_move_is_legal(&at->position, move))
         return STAMMA_ERROR_ILLEGAL;
+    const size_t count = stamma_legal_moves_count(&at->position);
+    size_t gap = 0, size = longest(at, gaps(count), plies, &gap);
+    found.bits = bits_for(count);
+    found.value = size != 0 ? count + gap : stamma_legal_index(&at->position, move);
+    found.plies = size != 0 ? size : 1;
     *t = found;
     return STAMMA_OK;
 }
@@ -234,15 +233,14 @@ static stamma_error read_token(place *at, bit_reader *in, stamma_move *moves, si
         go_on(at, 1);
         return in_check ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
     }
-    move_sets sets;
-    stamma_move_sets_legal(&at->position, &sets);
-    size_t index = (size_t)stamma_bits_read(in, bits_for(sets.moves));
-    if (in->failed || sets.moves == 0)
+    const size_t count = stamma_legal_moves_count(&at->position);
+    const size_t index = (size_t)stamma_bits_read(in, bits_for(count));
+    if (in->failed || count == 0)
         return STAMMA_ERROR_CORRUPT;
-    if (index < sets.moves)
-        sequence[0] = stamma_move_sets_at(&sets, &at->position, index);
+    if (index < count)
+        sequence[0] = stamma_legal_move_at(&at->position, index);
     else
-        size = usable_moves(at, index - sets.moves, sequence);
+        size = usable_moves(at, index - count, sequence);
     if (size == 0 || size > plies - at->ply)
         return STAMMA_ERROR_CORRUPT;
     for (size_t n = 0; n < size; n++) {

@@ -4,16 +4,20 @@
 
 /* ---- legal-index: one byte ---- */
 
+/* Returns whether each legal move has a byte that is not the null move's. A side whose bounds fit in a byte has no more
+ * moves. */
+static bool has_codes(const stamma_position *position)
+{
+    return bounds_fit(position) || stamma_legal_moves_count(position) <= BYTE_CODE_NULL;
+}
+
 static stamma_error write_byte(const stamma_codec *codec, const stamma_position *position, stamma_move move,
                                bit_writer *out)
 {
     (void)codec;
-    move_sets sets;
-    stamma_move_sets_legal(position, &sets);
-    if (sets.moves > BYTE_CODE_NULL)
+    if (!has_codes(position))
         return STAMMA_ERROR_UNSUPPORTED;
-    size_t index = move == STAMMA_MOVE_NULL ? BYTE_CODE_NULL : stamma_move_sets_index(&sets, position, move);
-    stamma_bits_write(out, index, 8);
+    stamma_bits_write(out, move == STAMMA_MOVE_NULL ? BYTE_CODE_NULL : stamma_legal_index(position, move), 8);
     return STAMMA_OK;
 }
 
@@ -21,24 +25,21 @@ static stamma_error read_byte(const stamma_codec *codec, const stamma_position *
                               stamma_move *move)
 {
     (void)codec;
-    move_sets sets;
-    stamma_move_sets_legal(position, &sets);
-    size_t index = (size_t)stamma_bits_read(in, 8);
-    if (sets.moves > BYTE_CODE_NULL)
+    const size_t index = (size_t)stamma_bits_read(in, 8);
+    if (!has_codes(position))
         return STAMMA_ERROR_UNSUPPORTED;
-    bool is_null = index == BYTE_CODE_NULL && !stamma_position_in_check(position);
-    if (in->failed || (index >= sets.moves && !is_null))
+    const bool is_null = index == BYTE_CODE_NULL && !stamma_position_in_check(position);
+    const stamma_move found = is_null ? STAMMA_MOVE_NULL : stamma_legal_move_at(position, index);
+    if (in->failed || (found == STAMMA_MOVE_NULL && !is_null))
         return STAMMA_ERROR_CORRUPT;
-    *move = is_null ? STAMMA_MOVE_NULL : stamma_move_sets_at(&sets, position, index);
+    *move = found;
     return STAMMA_OK;
 }
 
 static void explain_byte(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
 {
     (void)codec;
-    move_sets sets;
-    stamma_move_sets_legal(position, &sets);
-    stamma_explain_index(e, stamma_move_sets_index(&sets, position, move), sets.moves, 8, "legal moves");
+    stamma_explain_index(e, stamma_legal_index(position, move), stamma_legal_moves_count(position), 8, "legal moves");
 }
 
 const stamma_codec stamma_codec_legal_index = {
@@ -54,46 +55,67 @@ const stamma_codec stamma_codec_legal_index = {
 
 /* ---- legal-index-bits, pseudo-legal-index-bits: ceil(log2 n) bits, none for a forced move ---- */
 
-/* The moves among which the index is counted. */
-typedef struct index_bits {
-    void (*collect)(const stamma_position *position, move_sets *sets);
-    bool all_legal;
-    const char *what;
-} index_bits;
-
-static stamma_error write_bits(const stamma_codec *codec, const stamma_position *position, stamma_move move,
-                               bit_writer *out)
+static stamma_error write_legal(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                                bit_writer *out)
 {
-    const index_bits *index = codec->variant;
-    move_sets sets;
-    index->collect(position, &sets);
-    stamma_bits_write(out, stamma_move_sets_index(&sets, position, move), bits_for(sets.moves));
+    (void)codec;
+    stamma_bits_write(out, stamma_legal_index(position, move), bits_for(stamma_legal_moves_count(position)));
     return STAMMA_OK;
 }
 
-static stamma_error read_bits(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
-                              stamma_move *move)
+static stamma_error read_legal(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                               stamma_move *move)
 {
-    const index_bits *index = codec->variant;
-    move_sets sets;
-    index->collect(position, &sets);
-    size_t number = (size_t)stamma_bits_read(in, bits_for(sets.moves));
-    if (in->failed || number >= sets.moves)
-        return STAMMA_ERROR_CORRUPT;
-    stamma_move found = stamma_move_sets_at(&sets, position, number);
-    if (!index->all_legal && !stamma_move_is_legal(position, found))
+    (void)codec;
+    const size_t index = (size_t)stamma_bits_read(in, bits_for(stamma_legal_moves_count(position)));
+    const stamma_move found = stamma_legal_move_at(position, index);
+    if (in->failed || found == STAMMA_MOVE_NULL)
         return STAMMA_ERROR_CORRUPT;
     *move = found;
     return STAMMA_OK;
 }
 
-static void explain_bits(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
+static void explain_legal(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
 {
-    const index_bits *index = codec->variant;
+    (void)codec;
+    const size_t moves = stamma_legal_moves_count(position);
+    stamma_explain_index(e, stamma_legal_index(position, move), moves, bits_for(moves), "legal moves");
+}
+
+static stamma_error write_pseudo_legal(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                                       bit_writer *out)
+{
+    (void)codec;
     move_sets sets;
-    index->collect(position, &sets);
+    stamma_move_sets_pseudo_legal(position, &sets);
+    stamma_bits_write(out, stamma_move_sets_index(&sets, position, move), bits_for(sets.moves));
+    return STAMMA_OK;
+}
+
+static stamma_error read_pseudo_legal(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                                      stamma_move *move)
+{
+    (void)codec;
+    move_sets sets;
+    stamma_move_sets_pseudo_legal(position, &sets);
+    const size_t index = (size_t)stamma_bits_read(in, bits_for(sets.moves));
+    if (in->failed || index >= sets.moves)
+        return STAMMA_ERROR_CORRUPT;
+    const stamma_move found = stamma_move_sets_at(&sets, position, index);
+    if (!stamma_move_is_legal(position, found))
+        return STAMMA_ERROR_CORRUPT;
+    *move = found;
+    return STAMMA_OK;
+}
+
+static void explain_pseudo_legal(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                                 explanation *e)
+{
+    (void)codec;
+    move_sets sets;
+    stamma_move_sets_pseudo_legal(position, &sets);
     stamma_explain_index(e, stamma_move_sets_index(&sets, position, move), sets.moves, bits_for(sets.moves),
-                         index->what);
+                         "pseudo-legal moves");
 }
 
 const stamma_codec stamma_codec_legal_index_bits = {
@@ -101,10 +123,9 @@ const stamma_codec stamma_codec_legal_index_bits = {
              .source = SOURCE_WIKI "; " SOURCE_FORSTER,
              .description = "the index among the n legal moves in ceil(log2 n) bits",
              .kind = STAMMA_CODEC_POSITION},
-    .variant = &(const index_bits){stamma_move_sets_legal, true, "legal moves"},
-    .write = write_bits,
-    .read = read_bits,
-    .explain = explain_bits,
+    .write = write_legal,
+    .read = read_legal,
+    .explain = explain_legal,
 };
 
 const stamma_codec stamma_codec_pseudo_legal_index_bits = {
@@ -112,8 +133,7 @@ const stamma_codec stamma_codec_pseudo_legal_index_bits = {
              .source = SOURCE_WIKI,
              .description = "the index among the n pseudo-legal moves in ceil(log2 n) bits",
              .kind = STAMMA_CODEC_POSITION},
-    .variant = &(const index_bits){stamma_move_sets_pseudo_legal, false, "pseudo-legal moves"},
-    .write = write_bits,
-    .read = read_bits,
-    .explain = explain_bits,
+    .write = write_pseudo_legal,
+    .read = read_pseudo_legal,
+    .explain = explain_pseudo_legal,
 };

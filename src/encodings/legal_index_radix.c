@@ -120,17 +120,11 @@ static stamma_error write_game(const stamma_codec *codec, const stamma_position 
     set(&product, 1);
     stamma_position position = *start;
     for (size_t n = 0; n < plies; n++) {
-        move_sets sets;
-        stamma_move_sets_legal(&position, &sets);
-        size_t index = stamma_move_sets_index(&sets, &position, moves[n]);
-        if (moves[n] == STAMMA_MOVE_NULL) {
-            if (stamma_position_in_check(&position))
-                return STAMMA_ERROR_ILLEGAL;
-        } else if (index == sets.moves) {
+        if (!stamma_codec_may_play(&position, moves[n]))
             return STAMMA_ERROR_ILLEGAL;
-        } else {
-            add_multiple(&number, &product, (uint32_t)index);
-            multiply(&product, (uint32_t)sets.moves);
+        if (moves[n] != STAMMA_MOVE_NULL) {
+            add_multiple(&number, &product, (uint32_t)stamma_legal_index(&position, moves[n]));
+            multiply(&product, (uint32_t)stamma_legal_moves_count(&position));
         }
         stamma_position_make(&position, moves[n], &position);
     }
@@ -154,12 +148,11 @@ static stamma_error read_game(const stamma_codec *codec, const stamma_position *
             if (stamma_position_in_check(&position))
                 return STAMMA_ERROR_CORRUPT;
         } else {
-            move_sets sets;
-            stamma_move_sets_legal(&position, &sets);
-            if (sets.moves == 0)
+            const uint32_t count = (uint32_t)stamma_legal_moves_count(&position);
+            if (count == 0)
                 return STAMMA_ERROR_CORRUPT;
-            moves[n] = stamma_move_sets_at(&sets, &position, divide(&number, (uint32_t)sets.moves));
-            multiply(&product, (uint32_t)sets.moves);
+            moves[n] = stamma_legal_move_at(&position, divide(&number, count));
+            multiply(&product, count);
         }
         stamma_position_make(&position, moves[n], &position);
     }
@@ -177,13 +170,11 @@ static stamma_error explain_game(const stamma_codec *codec, const stamma_positio
     (void)codec;
     stamma_position position = *start;
     for (size_t n = 0; n < plies; n++) {
-        move_sets sets;
-        stamma_move_sets_legal(&position, &sets);
         if (!stamma_codec_may_play(&position, moves[n]))
             return STAMMA_ERROR_ILLEGAL;
         if (moves[n] != STAMMA_MOVE_NULL)
-            stamma_explain_term(e, stamma_move_sets_index(&sets, &position, moves[n]),
-                                "a digit below %zu, the number of legal moves", sets.moves);
+            stamma_explain_term(e, stamma_legal_index(&position, moves[n]),
+                                "a digit below %zu, the number of legal moves", stamma_legal_moves_count(&position));
         stamma_position_make(&position, moves[n], &position);
     }
     return STAMMA_OK;

@@ -62,8 +62,10 @@ stamma_error stamma_position_decode(const stamma_position_codec *codec, const st
     bit_reader in = {code->bytes, code->bits, 0, false};
     if (!codec->read(&in, &read) || in.failed || in.at != in.size)
         return STAMMA_ERROR_CORRUPT;
-    stamma_setup setup = stamma_position_setup(&read);
-    if (stamma_position_set_up(&setup, &read) != STAMMA_OK || !is_code_of(codec, code, &read))
+    if (stamma_position_problems(&read) != 0)
+        return STAMMA_ERROR_CORRUPT;
+    read.key = stamma_position_fresh_key(&read);
+    if (!is_code_of(codec, code, &read))
         return STAMMA_ERROR_CORRUPT;
     *position = read;
     return STAMMA_OK;
@@ -74,9 +76,9 @@ stamma_error stamma_position_decode(const stamma_position_codec *codec, const st
 void stamma_position_write_state(const stamma_position *position, bit_writer *out, explanation *parts)
 {
     stamma_bits_write(out, position->halfmove_clock, 7);
-    stamma_explain(parts, "clock %u", position->halfmove_clock);
+    EXPLAIN(parts, "clock %u", position->halfmove_clock);
     stamma_bits_write(out, position->side == STAMMA_WHITE, 1);
-    stamma_explain(parts, "%s to move", stamma_color_name(position->side));
+    EXPLAIN(parts, "%s to move", stamma_color_name(position->side));
 }
 
 bool stamma_position_read_state(bit_reader *in, stamma_position *position)
@@ -102,8 +104,8 @@ void stamma_position_write_en_passant(const stamma_position *position, bit_write
         return;
     uint64_t chosen = square_bit_or_none(position->en_passant);
     stamma_bits_write(out, chosen ? 1 + bits_count(choices & (chosen - 1)) : 0, EN_PASSANT_BITS);
-    stamma_explain(parts, "en passant: %s, of %u choices",
-                   chosen ? stamma_square_name(position->en_passant).text : "none", bits_count(choices));
+    EXPLAIN(parts, "en passant: %s, of %u choices", chosen ? stamma_square_name(position->en_passant).text : "none",
+            bits_count(choices));
 }
 
 bool stamma_position_read_en_passant(bit_reader *in, stamma_position *position)
@@ -149,8 +151,8 @@ void stamma_position_write_castling(const stamma_position *position, bit_writer 
             continue;
         bool right = position->castling[n / 2][n % 2] != STAMMA_SQUARE_NONE;
         stamma_bits_write(out, right, 1);
-        stamma_explain(parts, "%s %s castle on the %s's side", stamma_color_name(n / 2), right ? "may" : "may not",
-                       n % 2 == STAMMA_KING_SIDE ? "king" : "queen");
+        EXPLAIN(parts, "%s %s castle on the %s's side", stamma_color_name(n / 2), right ? "may" : "may not",
+                n % 2 == STAMMA_KING_SIDE ? "king" : "queen");
     }
 }
 

@@ -32,12 +32,12 @@ void stamma_huffman_write_board(const stamma_position *p, huffman_board how, bit
             stamma_bits_write(out, 0, 1);
             continue;
         }
-        stamma_explain(parts, "empty squares before %s", stamma_square_name(square).text);
+        EXPLAIN(parts, "empty squares before %s", stamma_square_name(square).text);
         if (!last || !(p->by_type[STAMMA_KING] >> square & 1))
             write_piece(p, square, how.kings_known[0] && how.kings_known[1], out);
         stamma_explain_piece(parts, p, square);
     }
-    stamma_explain(parts, "empty squares to the end");
+    EXPLAIN(parts, "empty squares to the end");
 }
 
 /* Returns the type of a piece after the first bit of its code has been read. */

@@ -156,7 +156,7 @@ static void write_squares(const stamma_position *p, gaps g, bit_writer *out, exp
         if (pieces >> square & 1) {
             if (g.compact)
                 write_gap(out, run, g.left + run);
-            stamma_explain(parts, "%u empty", run);
+            EXPLAIN(parts, "%u empty", run);
             write_piece(p, square, &g, out);
             stamma_explain_piece(parts, p, square);
             run = 0;
@@ -169,14 +169,14 @@ static void write_squares(const stamma_position *p, gaps g, bit_writer *out, exp
     }
     if (g.compact)
         write_gap(out, run, run);
-    stamma_explain(parts, "%u empty", run);
+    EXPLAIN(parts, "%u empty", run);
 }
 
 static void write_kings(const stamma_position *p, bit_writer *out, explanation *parts)
 {
     for (unsigned color = 0; color < 2; color++) {
         put(out, position_king(p, color), 6);
-        stamma_explain(parts, "%s king %s", stamma_color_name(color), stamma_square_name(position_king(p, color)).text);
+        EXPLAIN(parts, "%s king %s", stamma_color_name(color), stamma_square_name(position_king(p, color)).text);
     }
 }
 
@@ -191,16 +191,16 @@ static void write_mode(const stamma_position *p, const mode *how, bit_writer *ou
     g.left = form == KINGS ? 64 : 62;
     g.first = pieces && p->by_color[STAMMA_BLACK] >> bits_first(pieces) & 1;
     put(out, how->code, how->length);
-    stamma_explain(parts, "%s gaps, %s", how->compact ? "compact" : "plain", names[form]);
+    EXPLAIN(parts, "%s gaps, %s", how->compact ? "compact" : "plain", names[form]);
     if (form != KINGS)
         write_kings(p, out, parts);
     if (form == COUNTED) {
         g.first_left = bits_count(pieces & p->by_color[g.first]);
         g.table = g.first_left <= COUNT_WITH_PAWN_BIT && !p->by_type[STAMMA_PAWN];
         put(out, g.first_left, 4);
-        stamma_explain(parts, "%u pieces of the first colour", g.first_left);
+        EXPLAIN(parts, "%u pieces of the first colour", g.first_left);
         put(out, g.table, g.first_left <= COUNT_WITH_PAWN_BIT ? 1 : 0);
-        stamma_explain(parts, g.table ? "no pawns" : "pawns");
+        EXPLAIN(parts, g.table ? "no pawns" : "pawns");
     }
     write_squares(p, g, out, parts);
 }
@@ -253,12 +253,12 @@ static stamma_error write_key(const stamma_position_codec *codec, const stamma_p
     if (!stamma_castling_is_standard(p))
         return STAMMA_ERROR_UNSUPPORTED;
     stamma_bits_write(out, p->halfmove_clock, 7);
-    stamma_explain(parts, "clock %u", p->halfmove_clock);
+    EXPLAIN(parts, "clock %u", p->halfmove_clock);
     write_shortest(p, out, parts);
     stamma_position_write_castling(p, out, parts);
     if (p->en_passant != STAMMA_SQUARE_NONE) {
         stamma_bits_write(out, 16 + (p->side == STAMMA_WHITE ? 8u : 0u) + (p->en_passant & 7u), 5);
-        stamma_explain(parts, "en passant on %s", stamma_square_name(p->en_passant).text);
+        EXPLAIN(parts, "en passant on %s", stamma_square_name(p->en_passant).text);
     }
     return STAMMA_OK;
 }

@@ -59,8 +59,8 @@ static stamma_error write_tables(const stamma_position_codec *codec, const stamm
     how.more_follows = stamma_en_passant_choices(p) != 0;
     stamma_position_write_state(p, out, parts);
     stamma_bits_write(out, stamma_huffman_class(p), CLASS_BITS);
-    stamma_explain(parts, "class of rooks at home and rights: h1 %u, a1 %u, h8 %u, a8 %u", stamma_huffman_class(p) % 3,
-                   stamma_huffman_class(p) / 3 % 3, stamma_huffman_class(p) / 9 % 3, stamma_huffman_class(p) / 27);
+    EXPLAIN(parts, "class of rooks at home and rights: h1 %u, a1 %u, h8 %u, a8 %u", stamma_huffman_class(p) % 3,
+            stamma_huffman_class(p) / 3 % 3, stamma_huffman_class(p) / 9 % 3, stamma_huffman_class(p) / 27);
     stamma_huffman_write_board(p, how, out, parts);
     stamma_position_write_en_passant(p, out, parts);
     return STAMMA_OK;

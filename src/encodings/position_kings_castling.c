@@ -110,9 +110,9 @@ static stamma_error write_kings(const stamma_position_codec *codec, const stamma
     uint16_t number = 0;
     stamma_error error = stamma_kings_castling_rank(&k, &number);
     stamma_bits_write(out, number, 12);
-    stamma_explain(parts, "number %u: white king %s, black king %s, castling %s%s%s%s", number,
-                   stamma_square_name(k.king[0]).text, stamma_square_name(k.king[1]).text, k.right[0][0] ? "K" : "-",
-                   k.right[0][1] ? "Q" : "-", k.right[1][0] ? "k" : "-", k.right[1][1] ? "q" : "-");
+    EXPLAIN(parts, "number %u: white king %s, black king %s, castling %s%s%s%s", number,
+            stamma_square_name(k.king[0]).text, stamma_square_name(k.king[1]).text, k.right[0][0] ? "K" : "-",
+            k.right[0][1] ? "Q" : "-", k.right[1][0] ? "k" : "-", k.right[1][1] ? "q" : "-");
     return error == STAMMA_OK ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
 }
 

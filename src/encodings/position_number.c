@@ -199,8 +199,8 @@ static stamma_error write_number(const stamma_position_codec *codec, const stamm
     stamma_wide_add_number(&number, position->halfmove_clock);
     for (unsigned n = NUMBER_BITS / 32; n-- > 0;)
         stamma_bits_write(out, number.limb[n], 32);
-    stamma_explain(parts, "((place x 2) + side %u) x 101 + clock %u; place by castling, pawns, en passant, pieces",
-                   position->side, position->halfmove_clock);
+    EXPLAIN(parts, "((place x 2) + side %u) x 101 + clock %u; place by castling, pawns, en passant, pieces",
+            position->side, position->halfmove_clock);
     return STAMMA_OK;
 }
 

@@ -39,10 +39,10 @@ static const char *mark_text(const stamma_position *p, uint64_t marks, unsigned 
 
 static void explain_pair(explanation *parts, const stamma_position *p, uint64_t marks, unsigned a, unsigned b)
 {
-    stamma_explain(parts, "11 x %u + %u: %s %s %s%s, %s %s %s%s", kind_at(p, marks, a), kind_at(p, marks, b),
-                   stamma_color_name(p->by_color[1] >> a & 1), stamma_type_name(position_type_at(p, a)),
-                   stamma_square_name(a).text, mark_text(p, marks, a), stamma_color_name(p->by_color[1] >> b & 1),
-                   stamma_type_name(position_type_at(p, b)), stamma_square_name(b).text, mark_text(p, marks, b));
+    EXPLAIN(parts, "11 x %u + %u: %s %s %s%s, %s %s %s%s", kind_at(p, marks, a), kind_at(p, marks, b),
+            stamma_color_name(p->by_color[1] >> a & 1), stamma_type_name(position_type_at(p, a)),
+            stamma_square_name(a).text, mark_text(p, marks, a), stamma_color_name(p->by_color[1] >> b & 1),
+            stamma_type_name(position_type_at(p, b)), stamma_square_name(b).text, mark_text(p, marks, b));
 }
 
 static stamma_error write_packed(const stamma_position_codec *codec, const stamma_position *p, bit_writer *out,
@@ -51,14 +51,14 @@ static stamma_error write_packed(const stamma_position_codec *codec, const stamm
     (void)codec;
     uint64_t marks = marks_of(p), pieces = position_occupied(p) & ~p->by_type[STAMMA_KING];
     stamma_bits_write(out, position_occupied(p), 64);
-    stamma_explain(parts, "occupied squares, h8 to a1");
+    EXPLAIN(parts, "occupied squares, h8 to a1");
     stamma_bits_write(out, p->side == STAMMA_WHITE, 1);
-    stamma_explain(parts, "%s to move", stamma_color_name(p->side));
+    EXPLAIN(parts, "%s to move", stamma_color_name(p->side));
     stamma_bits_write(out, p->halfmove_clock, 7);
-    stamma_explain(parts, "clock %u", p->halfmove_clock);
+    EXPLAIN(parts, "clock %u", p->halfmove_clock);
     for (unsigned color = 0; color < 2; color++) {
         stamma_bits_write(out, position_king(p, color), 6);
-        stamma_explain(parts, "%s king %s", stamma_color_name(color), stamma_square_name(position_king(p, color)).text);
+        EXPLAIN(parts, "%s king %s", stamma_color_name(color), stamma_square_name(position_king(p, color)).text);
     }
     for (; pieces && bits_rest(pieces); pieces = bits_rest(bits_rest(pieces))) {
         unsigned first = bits_first(pieces), second = bits_first(bits_rest(pieces));

@@ -30,7 +30,7 @@ static stamma_error write_castling(const stamma_position *p, bit_writer *out, ex
             return STAMMA_ERROR_UNSUPPORTED;
         stamma_bits_write(out, rook != STAMMA_SQUARE_NONE, 1);
     }
-    stamma_explain(parts, "castling K Q k q");
+    EXPLAIN(parts, "castling K Q k q");
     return STAMMA_OK;
 }
 
@@ -43,7 +43,7 @@ static void write_gap(bit_writer *out, unsigned squares, explanation *parts)
     }
     if (squares > 0)
         stamma_bits_write(out, GAP_1 + squares - 1, 4);
-    stamma_explain(parts, "%u empty", all);
+    EXPLAIN(parts, "%u empty", all);
 }
 
 static stamma_error write_stream(const stamma_position_codec *codec, const stamma_position *p, bit_writer *out,
@@ -51,15 +51,15 @@ static stamma_error write_stream(const stamma_position_codec *codec, const stamm
 {
     (void)codec;
     stamma_bits_write(out, p->side == STAMMA_WHITE, 1);
-    stamma_explain(parts, "%s to move", stamma_color_name(p->side));
+    EXPLAIN(parts, "%s to move", stamma_color_name(p->side));
     stamma_bits_write(out, p->halfmove_clock, 7);
-    stamma_explain(parts, "clock %u", p->halfmove_clock);
+    EXPLAIN(parts, "clock %u", p->halfmove_clock);
     stamma_error error = write_castling(p, out, parts);
     if (error != STAMMA_OK)
         return error;
     stamma_bits_write(out, p->en_passant == STAMMA_SQUARE_NONE ? NO_FILE : p->en_passant & 7u, 4);
-    stamma_explain(parts, p->en_passant == STAMMA_SQUARE_NONE ? "no en passant" : "en passant on the %c-file",
-                   'a' + (p->en_passant & 7));
+    EXPLAIN(parts, p->en_passant == STAMMA_SQUARE_NONE ? "no en passant" : "en passant on the %c-file",
+            'a' + (p->en_passant & 7));
     unsigned next = 0; /* the square after the last piece */
     for (uint64_t pieces = position_occupied(p); pieces; pieces = bits_rest(pieces)) {
         unsigned square = bits_first(pieces), color = p->by_color[STAMMA_BLACK] >> square & 1;

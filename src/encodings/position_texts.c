@@ -17,12 +17,12 @@ static stamma_error write_text(const stamma_position_codec *codec, const stamma_
     size_t size = stamma_fen_write(position, *style, text, sizeof text), field = 0;
     for (size_t n = 0; n < size; n++) {
         if (text[n] == ' ')
-            stamma_explain(parts, "%s", fields[field++]);
+            EXPLAIN(parts, "%s", fields[field++]);
         stamma_bits_write(out, (unsigned char)text[n], 8);
         if (text[n] == ' ')
-            stamma_explain(parts, "blank");
+            EXPLAIN(parts, "blank");
     }
-    stamma_explain(parts, "%s", fields[field]);
+    EXPLAIN(parts, "%s", fields[field]);
     return STAMMA_OK;
 }
 

@@ -114,7 +114,7 @@ static stamma_error put_ranks(const stamma_codec *codec, const stamma_position *
             unsigned count = stamma_move_coder_look(&c);
             unsigned rank = rank_of(&c.prediction, stamma_prediction_find(&c.prediction, moves[n]));
             code->put(rank, count, out);
-            stamma_explain(e, "rank %u of %u legal moves, from 0", rank, count);
+            EXPLAIN(e, "rank %u of %u legal moves, from 0", rank, count);
         }
         stamma_move_coder_play(&c, moves[n]);
     }

@@ -5,36 +5,38 @@
  * canonical order. */
 #include "encodings/encodings.h"
 
-static size_t destinations(const move_set *set)
+static unsigned own_pieces(const stamma_position *p)
 {
-    return (size_t)set->times * bits_count(set->targets);
+    return bits_count(p->by_color[p->side]);
+}
+
+/* Returns the number of the own piece on a square. */
+static unsigned piece_number(const stamma_position *p, unsigned square)
+{
+    return bits_count(p->by_color[p->side] & squares_before(square));
 }
 
 static stamma_error write_code(const stamma_codec *codec, const stamma_position *p, stamma_move move, bit_writer *out)
 {
     (void)codec;
-    move_sets sets;
-    stamma_move_sets_attacks(p, &sets);
-    unsigned piece = bits_count(p->by_color[p->side] & squares_before(stamma_move_from(move)));
-    const move_set *set = &sets.of[piece];
-    stamma_bits_write(out, piece, bits_for(sets.pieces));
-    stamma_bits_write(out, stamma_move_sets_index(&sets, p, move) - set->before, bits_for(destinations(set)));
+    const unsigned from = stamma_move_from(move);
+    const move_set set = stamma_move_set_attacks(p, from);
+    stamma_bits_write(out, piece_number(p, from), bits_for(own_pieces(p)));
+    stamma_bits_write(out, stamma_move_set_index(&set, p, move), bits_for(move_set_size(&set)));
     return STAMMA_OK;
 }
 
 static stamma_error read_code(const stamma_codec *codec, const stamma_position *p, bit_reader *in, stamma_move *move)
 {
     (void)codec;
-    move_sets sets;
-    stamma_move_sets_attacks(p, &sets);
-    size_t piece = (size_t)stamma_bits_read(in, bits_for(sets.pieces));
-    if (piece >= sets.pieces)
+    const unsigned piece = (unsigned)stamma_bits_read(in, bits_for(own_pieces(p)));
+    if (piece >= own_pieces(p))
         return STAMMA_ERROR_CORRUPT;
-    const move_set *set = &sets.of[piece];
-    size_t index = (size_t)stamma_bits_read(in, bits_for(destinations(set)));
-    if (in->failed || index >= destinations(set))
+    const move_set set = stamma_move_set_attacks(p, stamma_nth_square(p->by_color[p->side], piece));
+    const size_t index = (size_t)stamma_bits_read(in, bits_for(move_set_size(&set)));
+    if (in->failed || index >= move_set_size(&set))
         return STAMMA_ERROR_CORRUPT;
-    stamma_move found = stamma_move_sets_at(&sets, p, set->before + index);
+    stamma_move found = stamma_move_set_at(&set, p, index);
     if (!stamma_move_is_legal(p, found))
         return STAMMA_ERROR_CORRUPT;
     *move = found;
@@ -44,14 +46,12 @@ static stamma_error read_code(const stamma_codec *codec, const stamma_position *
 static void explain_code(const stamma_codec *codec, const stamma_position *p, stamma_move move, explanation *e)
 {
     (void)codec;
-    move_sets sets;
-    stamma_move_sets_attacks(p, &sets);
-    unsigned from = stamma_move_from(move), number = bits_count(p->by_color[p->side] & squares_before(from));
-    const move_set *set = &sets.of[number];
-    stamma_explain_bits(e, number, bits_for(sets.pieces), "piece %u of %u, from 0: %s on %s", number, sets.pieces,
+    const unsigned from = stamma_move_from(move), number = piece_number(p, from), pieces = own_pieces(p);
+    const move_set set = stamma_move_set_attacks(p, from);
+    stamma_explain_bits(e, number, bits_for(pieces), "piece %u of %u, from 0: %s on %s", number, pieces,
                         stamma_type_name(position_type_at(p, from)), stamma_square_name(from).text);
-    stamma_explain_index(e, stamma_move_sets_index(&sets, p, move) - set->before, destinations(set),
-                         bits_for(destinations(set)), "destinations");
+    stamma_explain_index(e, stamma_move_set_index(&set, p, move), move_set_size(&set), bits_for(move_set_size(&set)),
+                         "destinations");
 }
 
 const stamma_codec stamma_codec_two_index_bits = {

@@ -33,20 +33,11 @@ static stamma_move castling_of_squares(const stamma_position *position, unsigned
 
 stamma_move stamma_move_of_squares(const stamma_position *position, unsigned from, unsigned target, unsigned promotion)
 {
-    unsigned flags = position->by_color[position->side ^ 1] >> target & 1 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET;
     stamma_move move = STAMMA_MOVE_NULL;
     if (position->by_type[STAMMA_KING] >> from & 1 && promotion == STAMMA_PIECE_TYPE_NONE)
         move = castling_of_squares(position, from, target);
-    if (position->by_type[STAMMA_PAWN] >> from & 1) {
-        if (target == position->en_passant && (from & 7) != (target & 7))
-            flags = STAMMA_FLAG_EN_PASSANT;
-        else if (from + 16 == target || target + 16 == from)
-            flags = STAMMA_FLAG_DOUBLE_PUSH;
-    }
-    if (promotion != STAMMA_PIECE_TYPE_NONE)
-        flags |= STAMMA_FLAG_PROMOTION | (promotion - STAMMA_KNIGHT);
     if (move == STAMMA_MOVE_NULL)
-        move = stamma_move_make(from, target, flags);
+        move = stamma_plain_move(position, from, target, promotion);
     return stamma_move_is_legal(position, move) ? move : STAMMA_MOVE_NULL;
 }
 

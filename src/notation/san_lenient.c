@@ -166,11 +166,28 @@ static stamma_error resolve_null(const stamma_position *position, stamma_move *m
     return STAMMA_OK;
 }
 
+/* Stores the legal move of a pattern that contains both squares, unless it castles. Returns false if there is none, or
+ * if a promotion is missing. */
+static bool resolve_squares(const stamma_position *position, const san_pattern *pattern, stamma_move *move)
+{
+    if (pattern->kind != SAN_MOVE || pattern->from_file == UNSAID || pattern->from_rank == UNSAID ||
+        pattern->to_file == UNSAID || pattern->to_rank == UNSAID)
+        return false;
+    const unsigned from = pattern->from_rank * 8u + pattern->from_file, to = pattern->to_rank * 8u + pattern->to_file;
+    const stamma_move found = stamma_plain_move(position, from, to, pattern->promotion);
+    if (!answers(position, found, pattern) || !stamma_move_is_legal(position, found))
+        return false;
+    *move = found;
+    return true;
+}
+
 /* A king move has priority over castling, which may have the same squares in Chess960. */
 stamma_error stamma_san_resolve(const stamma_position *position, const san_pattern *pattern, stamma_move *move)
 {
     if (pattern->kind == SAN_NULL)
         return resolve_null(position, move);
+    if (resolve_squares(position, pattern, move))
+        return STAMMA_OK;
     stamma_move moves[STAMMA_MOVES_MAX], found = STAMMA_MOVE_NULL, castling = STAMMA_MOVE_NULL;
     size_t count = stamma_legal_moves(position, moves), answering = 0;
     for (size_t i = 0; i < count; i++) {

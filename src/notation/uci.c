@@ -23,19 +23,6 @@ static unsigned read_square(const char *text)
     return file < 8 && rank < 8 ? rank * 8 + file : STAMMA_SQUARE_NONE;
 }
 
-/* Returns the flags of a move that is not castling. */
-static unsigned flags_of(const stamma_position *position, unsigned from, unsigned to, unsigned promotion)
-{
-    unsigned flags = stamma_position_piece(position, (stamma_square)to) != STAMMA_PIECE_NONE ? STAMMA_FLAG_CAPTURE : 0;
-    if (position->by_type[STAMMA_PAWN] >> from & 1) {
-        if (to == position->en_passant && (from & 7) != (to & 7))
-            flags = STAMMA_FLAG_EN_PASSANT;
-        else if (from + 16 == to || to + 16 == from)
-            flags = STAMMA_FLAG_DOUBLE_PUSH;
-    }
-    return promotion == STAMMA_PIECE_TYPE_NONE ? flags : flags | STAMMA_FLAG_PROMOTION | (promotion - STAMMA_KNIGHT);
-}
-
 /* Reads castling as king takes rook, or as the king's two squares. Returns STAMMA_MOVE_NULL if castling is not legal.
  */
 static stamma_move read_castling(const stamma_position *position, unsigned from, unsigned to)
@@ -70,7 +57,7 @@ stamma_error stamma_uci_read(const stamma_position *position, stamma_text uci, s
     }
     if (from == STAMMA_SQUARE_NONE || to == STAMMA_SQUARE_NONE || promotion == STAMMA_KING)
         return STAMMA_ERROR_SYNTAX;
-    stamma_move read = stamma_move_make(from, to, flags_of(position, from, to, promotion));
+    stamma_move read = stamma_plain_move(position, from, to, promotion);
     if (!stamma_move_is_legal(position, read))
         read = promotion == STAMMA_PIECE_TYPE_NONE ? read_castling(position, from, to) : STAMMA_MOVE_NULL;
     if (read == STAMMA_MOVE_NULL)

@@ -1,0 +1,201 @@
+/* Measures the time of each encoding for single moves, and for moves in complete games.
+ *
+ * usage: codecs_bench [FILE.pgn]
+ *
+ * Without a file, uses the first games of $SHARED/corpora/otb_dev.pgn.zst, unpacked by the zstd program. Prints a line
+ * for each encoding of moves, separated by tabs: its name, and four medians of seven rounds in nanoseconds of processor
+ * time per move, on one core. The first two encode and decode single moves in positions that are far apart in memory
+ * order; the last two encode and decode complete games, including the moves on a board. "-" if the encoding has no such
+ * code. Other lines are yardsticks: listing and counting legal moves, testing a move, and set-ups of positions. */
+#include "bench.h"
+
+enum { ROUNDS = 7, SAMPLES = 20000, GAMES = 1500, PLIES = 200000, YARDSTICKS = 4, CODECS_MAX = 64 };
+
+typedef struct sample {
+    stamma_position position;
+    stamma_move move;
+} sample;
+
+typedef struct game {
+    size_t first, plies; /* in `moves` */
+    size_t size;         /* bytes of its code in the current round */
+    uint8_t *code;
+} game;
+
+static sample all[PLIES], samples[SAMPLES];
+static stamma_move moves[PLIES], decoded[PLIES];
+static game games[GAMES];
+static size_t ply_count, game_count;
+
+/* Collects games that begin at the initial position. */
+static void collect(FILE *file)
+{
+    const stamma_input input = {.context = file, .read = bench_read};
+    const stamma_position start = stamma_position_start();
+    stamma_pgn_reader *reader;
+    stamma_pgn_event event = {0};
+    bool open = false;
+    bench_check("codecs_bench", stamma_pgn_reader_open(&input, NULL, &reader));
+    while (stamma_pgn_reader_next(reader, &event) == STAMMA_OK && event.kind != STAMMA_PGN_END) {
+        const stamma_position *position = stamma_pgn_reader_position(reader);
+        if (event.kind == STAMMA_PGN_GAME_END) {
+            game_count += open && games[game_count].plies > 0;
+            open = false;
+            if (game_count == GAMES)
+                break;
+        }
+        if (event.kind != STAMMA_PGN_MOVE || event.depth != 0 || !position || event.error != STAMMA_OK)
+            continue;
+        if (!open)
+            games[game_count] = (game){.first = ply_count};
+        if (ply_count + 1 == PLIES)
+            break;
+        all[ply_count].position = open ? all[ply_count].position : start;
+        all[ply_count].move = moves[ply_count] = event.move;
+        open = stamma_move_is_legal(&all[ply_count].position, event.move);
+        if (!open)
+            continue;
+        stamma_position_make(&all[ply_count].position, event.move, &all[ply_count + 1].position);
+        games[game_count].plies++;
+        ply_count++;
+    }
+    stamma_pgn_reader_close(reader);
+}
+
+/* Spreads the samples over all games in random order. */
+static void draw_samples(void)
+{
+    uint64_t state = 1;
+    for (size_t n = 0; n < SAMPLES; n++)
+        samples[n] = all[bench_random(&state) % ply_count];
+}
+
+/* ---- single moves ---- */
+
+static double ns_per(double begin, size_t count)
+{
+    return (bench_processor() - begin) * 1e9 / (double)count;
+}
+
+static void time_single(const stamma_codec *codec, double *encode, double *decode)
+{
+    static stamma_code codes[SAMPLES];
+    stamma_move move;
+    double begin = bench_processor();
+    for (size_t n = 0; n < SAMPLES; n++)
+        if (stamma_codec_encode(codec, &samples[n].position, samples[n].move, &codes[n]) != STAMMA_OK)
+            codes[n] = (stamma_code){0, 0};
+    *encode = ns_per(begin, SAMPLES);
+    begin = bench_processor();
+    for (size_t n = 0; n < SAMPLES; n++)
+        (void)stamma_codec_decode(codec, &samples[n].position, codes[n], &move);
+    *decode = ns_per(begin, SAMPLES);
+}
+
+/* ---- games ---- */
+
+static void time_games(const stamma_codec *codec, double *encode, double *decode)
+{
+    const stamma_position start = stamma_position_start();
+    static uint8_t bytes[1 << 16];
+    double spent = 0;
+    for (size_t n = 0; n < game_count; n++) {
+        const double begin = bench_processor();
+        bench_check("codecs_bench", stamma_codec_encode_game(codec, &start, moves + games[n].first, games[n].plies,
+                                                             bytes, sizeof bytes, &games[n].size, NULL));
+        spent += bench_processor() - begin;
+        games[n].code = realloc(games[n].code, games[n].size + 1);
+        if (!games[n].code)
+            exit(2);
+        memcpy(games[n].code, bytes, games[n].size);
+    }
+    *encode = spent * 1e9 / (double)ply_count;
+    const double begin = bench_processor();
+    for (size_t n = 0; n < game_count; n++) {
+        size_t plies;
+        bench_check("codecs_bench",
+                    stamma_codec_decode_game(codec, &start, games[n].code, games[n].size, decoded, PLIES, &plies));
+        if (plies != games[n].plies || memcmp(decoded, moves + games[n].first, plies * sizeof *decoded) != 0)
+            bench_check("codecs_bench", STAMMA_ERROR_CORRUPT);
+    }
+    *decode = ns_per(begin, ply_count);
+}
+
+/* ---- yardsticks ---- */
+
+static double time_yardstick(size_t which)
+{
+    static volatile size_t sum;
+    stamma_move list[STAMMA_MOVES_MAX];
+    const double begin = bench_processor();
+    for (size_t n = 0; n < SAMPLES; n++) {
+        const sample *s = &samples[n];
+        switch (which) {
+        case 0: sum += stamma_legal_moves(&s->position, list); break;
+        case 1: sum += stamma_legal_moves_count(&s->position); break;
+        case 2: sum += stamma_move_is_legal(&s->position, s->move); break;
+        default: sum += stamma_position_setup(&s->position).board[n & 63];
+        }
+    }
+    return ns_per(begin, SAMPLES);
+}
+
+/* ---- output ---- */
+
+static void print_field(double *values, bool any)
+{
+    if (any)
+        printf("\t%.0f", bench_median(values, ROUNDS));
+    else
+        printf("\t-");
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const yardsticks[YARDSTICKS] = {"(list of legal moves)", "(number of legal moves)",
+                                                       "(is a move legal)", "(set-up of a position)"};
+    static double single[CODECS_MAX][2][ROUNDS], game_times[CODECS_MAX][2][ROUNDS], other[YARDSTICKS][ROUNDS];
+    FILE *file = argc > 1 ? fopen(argv[1], "rb") : bench_corpus("otb_dev");
+    if (!file) {
+        fprintf(stderr, "usage: codecs_bench [FILE.pgn]\n");
+        return 1;
+    }
+    collect(file);
+    (void)(argc > 1 ? fclose(file) : pclose(file));
+    if (ply_count == 0) {
+        printf("codecs_bench: no games: skipped\n");
+        return 0;
+    }
+    draw_samples();
+    for (int round = 0; round < ROUNDS; round++) {
+        const stamma_codec *codec;
+        for (size_t n = 0; (codec = stamma_codec_at(n)) != NULL && n < CODECS_MAX; n++) {
+            const stamma_codec_info info = stamma_codec_describe(codec);
+            if (info.kind != STAMMA_CODEC_GAME)
+                time_single(codec, &single[n][0][round], &single[n][1][round]);
+            if (!info.is_partial)
+                time_games(codec, &game_times[n][0][round], &game_times[n][1][round]);
+        }
+        for (size_t n = 0; n < YARDSTICKS; n++)
+            other[n][round] = time_yardstick(n);
+    }
+    printf("encoding\tencode, ns\tdecode, ns\tencode in a game, ns\tdecode in a game, ns\n");
+    const stamma_codec *codec;
+    for (size_t n = 0; (codec = stamma_codec_at(n)) != NULL && n < CODECS_MAX; n++) {
+        const stamma_codec_info info = stamma_codec_describe(codec);
+        printf("%s", info.name);
+        print_field(single[n][0], info.kind != STAMMA_CODEC_GAME);
+        print_field(single[n][1], info.kind != STAMMA_CODEC_GAME);
+        print_field(game_times[n][0], !info.is_partial);
+        print_field(game_times[n][1], !info.is_partial);
+        printf("\n");
+    }
+    for (size_t n = 0; n < YARDSTICKS; n++) {
+        printf("%s", yardsticks[n]);
+        print_field(other[n], true);
+        printf("\t-\t-\t-\n");
+    }
+    for (size_t n = 0; n < game_count; n++)
+        free(games[n].code);
+    return 0;
+}
