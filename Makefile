@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Stamma: GNU make is the only build system. `make help` lists the targets and the variables.
 #
 # Files are found by their folder and name, so a new file needs no line here:

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Measures `stamma append --new` (doc/import.md): adding 1,000 sampled games to an archive of sampled games, and adding
 # them again, when the archive already contains all of them.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Measures the gain of a second thread for a file of one block at level 3, whose moves are stored in lanes (clause
 # 17.2).
 #

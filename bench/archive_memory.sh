@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Measures the memory that packing and unpacking use, which does not depend on the size of the input.
 #
 # usage: archive_memory.sh [FILE.pgn...]     run by `make bench BENCH=archive_memory`

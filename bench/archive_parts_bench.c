@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the time for reading the games of an archive, by the parts that are selected, compared with unpacking it
  * without storing the text.
  *

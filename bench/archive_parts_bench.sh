@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Measures the time to read games of an archive as data, by the parts requested, compared with unpacking.
 #
 # usage: archive_parts_bench.sh [FILE...]     archives or PGN; run by `make bench BENCH=archive_parts`

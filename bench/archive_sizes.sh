@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compares the sizes of archives with general compressors and with Scid's files of the same games, and the time that
 # each needs.
 #

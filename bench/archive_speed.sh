@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Measures how fast archives are packed (with and without the round-trip check, `--no-check`), unpacked and printed as
 # data on one core, compared with pgn-extract on the same file in the same rounds.
 #

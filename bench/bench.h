@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions for benches: time and medians, random numbers, corpora, and files and archives in memory. */
 #ifndef STAMMA_BENCH_H
 #define STAMMA_BENCH_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compares block sizes: the size of an archive and the time to read one game from it.
 #
 # usage: block_sizes.sh [FILE.pgn...]     run by `make bench BENCH=block_sizes`

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the cost of single queries to the board, in nanoseconds of processor time: the best of nine rounds over the
  * positions of random games from the initial position and from Chess960 starts. */
 #include "bench.h"

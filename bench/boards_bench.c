@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the speed and size of each board representation.
  *
  * usage: boards_bench

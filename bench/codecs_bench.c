@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the time of each encoding for single moves, and for moves in complete games.
  *
  * usage: codecs_bench [FILE.pgn]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures Arrow tables of archives, compared with reading the same parts of the games through the reader.
  *
  * usage: columns_bench FILE...     archives, or PGN that is packed first; run by columns_speed.sh

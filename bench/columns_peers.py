@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures how long Python programs need for the columns of games: from an archive, from Parquet files with the same
 columns, and from PGN.
 

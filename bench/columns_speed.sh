@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Measures the Arrow tables of archives, compared with the reader of games, and with other programs that read the same
 # columns (columns_peers.py).
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Counts the games that random damage of 1 to 100 bytes costs, before and after repair (damage_bench).
 #
 # usage: damage.sh [FILE.pgn...]     run by `make bench BENCH=damage`

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Damages archives at random, and counts the games that repair saves.
  *
  * usage: damage_bench FILE.pgn LEVEL COUNT

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Compares `stamma dedupe` with Scid's twin finder and pgn-extract -D (doc/dedupe.md).
 #
 # usage: dedupe.sh [FILE.pgn...]     run by `make bench BENCH=dedupe`

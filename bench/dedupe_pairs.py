@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Makes a PGN file with known duplicates, and scores the answers of a detector.
 
 usage: dedupe_pairs.py make SOURCE PAIRS OUT.pgn TRUTH [SEED]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures how varied the games of a PGN are, to compare sampled games with real ones.
  *
  * usage: distinct_positions NAME [GAMES] <games.pgn

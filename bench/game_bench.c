@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures how long an open reader needs to read a game by its number.
  *
  * usage: game_bench FILE...     archives, or PGN that is packed first; run by game_bench.sh

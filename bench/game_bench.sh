@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Measures the time that an open reader needs to read a game by its number.
 #
 # usage: game_bench.sh [FILE...]     archives or PGN; run by `make bench BENCH=game`

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Measures how much the bits of moves depend on the moves before a position.
 
 Uses positions that games of a collection reach by different last moves. For each likely move (below 6 bits after the moves

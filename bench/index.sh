@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Measures index files: how fast they are written, their sizes, and searches with them.
 #
 # usage: index.sh [FILE...]     archives or PGN; run by `make bench BENCH=index`

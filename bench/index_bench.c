@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures searches with an index file, as in a server that has the archive and the index mapped.
  *
  * usage: index_bench ARCHIVE INDEX [FILTER]     run by index.sh

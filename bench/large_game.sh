@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Prints the processor time in seconds of each command, and of the server, for one game with very many tags, comments, NAGs,
 # variations or moves.
 # usage: large_game.sh [SIZE]    200,000 of each by default

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prints the processor time in seconds of `stamma serve` for requests for one very large game, the median of three.
 
 usage: large_game_serve.py [SIZE]    in an empty folder, with the PYTHONPATH of large_game.sh; 200,000 things of each kind by default

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Measures what each mechanism of the format saves: the bytes of archives written with it and without it.
 
 usage: mechanisms.py [--level N] [--only WORD] FILE.pgn...     run by mechanisms.sh

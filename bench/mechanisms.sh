@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Measures what each mechanism of the format saves, with mechanisms.py. LEVEL is the level (1).
 #
 # usage: mechanisms.sh [FILE.pgn...]     run by `make bench BENCH=mechanisms`

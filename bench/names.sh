@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Prints the precision and recall of the decisions of `stamma names`, with FIDE ids as truth, and its time and memory
 # (doc/names.md).
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Truth about spellings of players, and the score of a table of `stamma names` (doc/names.md). Shares no code with the
 library.
 

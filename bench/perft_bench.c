@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares bulk perft with stockfish's `go perft`, in turn in one run, on five standard positions of the Chess
  * Programming Wiki. Prints medians of five runs each in million nodes per second of processor time, and the ratio of
  * the two. Both use one thread; processor time excludes other work on the machine.

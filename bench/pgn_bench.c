@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures how fast PGN is read, compared with pgn-extract on the same file in the same rounds.
  *
  * usage: pgn_bench [FILE.pgn...]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the size and speed of the position encodings on real games.
  *
  * usage: positions_bench [GAMES]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Measures the bits per ply of the move predictor, by ply and by rating, on each corpus that was not used for training;
 # and of all its games in archives of levels 2 and 3, including every byte of the moves column.
 #

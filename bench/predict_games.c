@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the size of games' moves under the predictor, and its speed.
  *
  * usage: predict_games NAME GAMES <games.pgn     run by predict.sh

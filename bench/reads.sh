@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Counts the reads that an archive needs through callbacks (reads_bench): with its tables of blocks, and without.
 #
 # usage: reads.sh [ARCHIVE...]     run by `make bench BENCH=reads`

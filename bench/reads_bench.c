@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures reading an archive through callbacks: number of reads, bytes and milliseconds.
  *
  * usage: reads_bench ARCHIVE

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Counts the pages of an archive and its index file that trees need if nothing is cached (remote_bench).
 #
 # usage: remote.sh [ARCHIVE...]     run by `make bench BENCH=remote`

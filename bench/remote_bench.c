@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the pages that trees need from an archive and its index file, as if both were read over a network page by
  * page, and reports from which sections they come.
  *

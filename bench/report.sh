@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Measures `stamma report` (doc/report.md): processor seconds, of one thread, and the maximum of memory.
 #
 # usage: report.sh FILE.pgn...     run by `make bench BENCH=report`

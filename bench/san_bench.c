@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures how fast SAN is read and written, per ply, including making the move on the board.
  *
  * usage: san_bench [FILE.pgn]

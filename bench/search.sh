@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Measures how fast archives are searched, compared with Scid and pgn-extract on the same games in the same run.
 #
 # usage: search.sh [FILE.pgn...]     run by `make bench BENCH=search`

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the time for searches with an open index, as in a server.
  *
  * usage: search_index_bench ARCHIVE THREADS <QUESTIONS     run by search.sh

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Measures the explorer's response times, with its client on the same machine: cold start, single requests, a constant
 # rate, and filters by names of players.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures the response times of `stamma serve` if its memory is limited, including the pages of files in the system's
 cache.
 

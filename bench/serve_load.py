@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures the response times of `stamma serve`: from start to the first answer, for single requests, and at a constant
 rate.
 

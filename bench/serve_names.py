@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures the response times of `stamma serve` for filters by names of players, and its memory.
 
 usage: serve_names.py STAMMA ARCHIVE [COUNT]     run by serve.sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures the rows per second that Spark reads with a number of executors of one core.
 
 usage: spark_rows.py ARCHIVE EXECUTORS FOLDER     run by spark_speed.sh

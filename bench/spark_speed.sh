@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Measures how many rows per second Spark reads from an archive, with one and two executors, compared with Parquet with
 # the same columns, PGN parsed by python-chess, and record batches that need no decoding (spark_rows.py).
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Makes the tables of doc/encodings.md: every encoding over four corpora. Needs an hour of one core, mostly for
 # `position-number`. Results are stored in the directory RESULTS, and existing results are not measured again.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Measures how many positions per second the Python package delivers to train models (training_positions.py).
 #
 # usage: training.sh [FILE...]     archives or PGN; run by `make bench BENCH=training`

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures positions per second of stamma.training and stamma.torch: boards and moves in batches of 4,096.
 
 usage: training_positions.py FILE...     archives or PGN; run by training.sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Bash completion for stamma. Commands and options come from the program's own --help, so they are never out of date.
 
 _stamma_commands() {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens an archive and its index file through a callback, which could also request ranges of a URL. Finds two games by
  * a query and reads them. Prints the first moves of all games of the query, as JSON.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens an archive by the name of its file and prints its games: players, result, number of plies, and the shortest
  * time that was left on a clock. The other parts of a game are not decoded.
  *

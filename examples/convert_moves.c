@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plays moves from the initial position. Accepts moves in any spelling, and prints each in three notations with the
  * position after it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads columns of an archive as Arrow record batches, and prints the mean rating of White by result. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists the legal moves of a position and counts the sequences of legal moves up to a depth.
  *
  * usage: legal_moves [FEN [DEPTH]] */

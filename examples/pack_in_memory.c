@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Packs PGN from memory into an archive in memory, unpacks the archive, and reads a single game. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads PGN, valid or not, and prints a line for each error, then totals.
  *
  * usage: read_pgn [FILE] */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Three tables of a chess engine that contain moves, each with a suitable code: a hash table with the best move of each
  * position in 16 bits (`move16`), two killer moves for each ply (`move16`), and a history of cutoffs, indexed by the
  * twelve bits of `butterfly`. A small alpha-beta search fills the tables, and counts its nodes with and without each

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Trains a small network that predicts the next move of a position, and prints how often its first guess is right.
 
 usage: train_policy.py ARCHIVE... [--passes N]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Trains a small network of PyTorch that predicts the next move of a position. Prints the positions per second that
 were used, and how often its first guess is right.
 

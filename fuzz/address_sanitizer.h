@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines __SANITIZE_ADDRESS__ in builds with AddressSanitizer, which gcc does itself. */
 #ifndef STAMMA_FUZZ_ADDRESS_SANITIZER_H
 #define STAMMA_FUZZ_ADDRESS_SANITIZER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: reading the JSON of trees and of statistics. Checks that the offset of a reported error is within the
  * text, that written JSON reads back as the same tree or statistics, and that merging a tree or statistics with a copy
  * doubles the number of games. */

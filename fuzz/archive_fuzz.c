@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: reading damaged and hostile archives. Each input is tried three times: unchanged, with all checksums
  * recomputed, and rebuilt from its blocks with the sizes and checksums of their decoded text. The last two tries reach
  * code that the checksums protect. Each archive is unpacked, read game by game, searched, verified, copied and

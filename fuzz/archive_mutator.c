@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mutator for archives. Splits an archive into frames and columns. Then changes a field, the stored or unpacked bytes
  * of a column, or the order of columns and blocks. Finally rebuilds the archive with valid sizes and checksums, so that
  * the fuzzer reaches the code after these checks. The archive has one commit, or several commits, tables of blocks and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: all board representations. The input is a FEN, a line feed, and one byte for each ply, which selects
  * a legal move. All representations must produce the same moves and positions. Unmaking a move must restore the
  * state exactly. */

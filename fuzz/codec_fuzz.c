@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: decoding the codes of moves and games. The input is the name of an encoding, a line feed, a FEN
  * (empty: the initial position), a line feed, and the string of a game. An unknown name selects an encoding by its
  * first byte. Decoded moves must be legal, and encoding them again must produce the same string. The first nine

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: Arrow tables of damaged and hostile archives. Each input is read unchanged, and with all checksums
  * recomputed, as each of the three tables with all columns. Checks that offsets ascend within the values, that
  * dictionary indexes are within the dictionaries, and that a stream without an error has the number of games that the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: games that are compared with each other. The input is PGN, which is packed, or an archive. Spellings of
  * names, duplicates and sets of games are determined with options that depend on the input. Checks the guarantees of
  * the header: decisions change something, duplicates refer to games that are kept and do not depend on the memory

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: reading FEN and EPD. Every position that is read must be legal, and must read back unchanged after
  * writing. */
 #include <stdlib.h>

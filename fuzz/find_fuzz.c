@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: answers from search columns and indexes. The first line of the input is a query, and the remaining lines
  * are PGN, which is packed. A search with search columns, a search with an index in memory and a search with an index
  * file must find the same games and plies as the matcher game by game. Trees and statistics must be the same with and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: the heads of requests to `stamma serve`, without sockets. The input is a head and the bytes after it.
  * The functions of the HTTP library that the server calls are replaced by a reader that is as lenient as the library.
  * Every head that the server accepts must be valid for a strict reader, which counts the same headers. Otherwise a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: reading index files. An input is an archive, followed by its index file. All checksums of the index are
  * recomputed, so that the code after these checks is reached. With the index, positions and players are searched, trees
  * are made, games are counted, and the index is used to write another index. The results are not checked: a wrong index

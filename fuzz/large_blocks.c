@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An allocator that caches large blocks and returns them for later requests of the same size. Without it, the system
  * maps and clears every large block again, which takes longer than processing a small input. Blocks below 16 KiB
  * come from malloc. AddressSanitizer detects the same errors as with malloc: a block has the requested size, and is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An allocator for fuzz targets that open and close many readers and writers (see large_blocks.c). */
 #ifndef STAMMA_FUZZ_LARGE_BLOCKS_H
 #define STAMMA_FUZZ_LARGE_BLOCKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Packs, appends, reads and damages archives in memory. */
 #include "memory_archive.h"
 

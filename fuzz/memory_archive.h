@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Archives in memory, for targets that pack their input. All functions use the allocator of large_blocks.h. */
 #ifndef STAMMA_FUZZ_MEMORY_ARCHIVE_H
 #define STAMMA_FUZZ_MEMORY_ARCHIVE_H

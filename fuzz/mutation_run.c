@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes inputs with the target's mutator and runs the target on them. */
 #define _XOPEN_SOURCE 700
 #include "mutation_run.h"

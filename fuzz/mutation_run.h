@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a target on mutated inputs without libFuzzer, and therefore without coverage. */
 #ifndef STAMMA_FUZZ_MUTATION_RUN_H
 #define STAMMA_FUZZ_MUTATION_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mutators for particular formats. A fuzz target uses one by defining LLVMFuzzerCustomMutator, which calls it.
  * libFuzzer and replay.c call LLVMFuzzerCustomMutator and provide LLVMFuzzerMutate. */
 #ifndef STAMMA_FUZZ_MUTATORS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: packing arbitrary bytes, at a level that depends on them. Unpacking must restore the bytes, from a
  * archive and from a pipe. Writing the input in pieces must produce the same archive. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: reading PGN. The events must not depend on how the input is divided into pieces, and every reported move
  * must be legal. A tree must be equal after it is written and read again, and must be written as the same bytes
  * again. */

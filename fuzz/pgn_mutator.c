@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mutator for PGN. It changes tags, comments, variations, NAGs, words and lines, so that most results still
  * resemble a game. */
 #include "mutators.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mutator that replay.c uses for fuzz targets without a mutator for their format. */
 #include "mutators.h"
 

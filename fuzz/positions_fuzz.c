@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: the codes of positions. The first byte of the input selects a codec. The second byte is the number of
  * bits to remove from the end of the code, modulo 8. The remaining bytes are decoded with this codec. They are also
  * read as a FEN, and the position is encoded with every codec. */

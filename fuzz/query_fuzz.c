@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: parsing and matching queries. A reported error must be within the text. Valid queries are matched
  * against games that use every kind of data. Matching plies must be plies of the game, and matching a game twice
  * must produce the same result. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: repairing archives whose original text is known. The input is PGN, which is packed and then damaged at
  * places that depend on the input. Checks that repair adds nothing to the original: games that are reported as exact
  * are games of the original, a new archive without marked games contains only text of the original, and names, values

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a fuzz target on files. Provides `main` where no fuzzer is available, so that every machine can replay the
  * corpus.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: the requests of `stamma serve`. The first byte of the input selects the endpoint and the kind of the
  * body. The query string of the URL follows, then a line feed and the body. A rejected request must have a status
  * and a message. An accepted request must be within the limits. */

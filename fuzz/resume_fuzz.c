@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: continuing archives whose writer was interrupted, or that were damaged. The input is PGN. A resumed
  * writer must make the archive of an uninterrupted writer. A resumed append must leave the old archive unchanged. After
  * an interruption it must append the new text. After damage, it must append the new text or fail. */

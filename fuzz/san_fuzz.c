@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: reading SAN and LAN. The input is a FEN (empty: the initial position), a line feed, and one text per
  * line. Each text that is a move is played. The written forms of the move must be read as the same move. */
 #include <stdlib.h>

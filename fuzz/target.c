@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a target on an input and checks the work. */
 #include "target.h"
 

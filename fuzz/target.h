@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The interface between a fuzz target and the program that runs it. A target defines `fuzz_limit` and `fuzz_input`;
  * target.c defines the function that libFuzzer and replay.c call.
  *

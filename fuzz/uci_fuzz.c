@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target: reading UCI moves. The input is a FEN (empty: the initial position), a line feed, and moves separated by
  * spaces. Each valid move is played. Its text with castling as king takes rook must be read as the same move. */
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Prints an archive in hexadecimal, one structure per line, with dots between fields: the example of doc/format.md.
 
 usage: format_example.py ARCHIVE                  prints the archive

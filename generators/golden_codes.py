@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes or checks golden codes, for tests of programs in any language that read or write an encoding of
 doc/encodings.md.
 

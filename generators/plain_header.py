@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Prints the public headers as plain declarations, for cffi and other tools that parse C without a preprocessor.
 
 The contents of the headers that stamma.h includes are printed in their order, with these changes:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The public header as one text: the headers that stamma.h includes, in their order, one after another."""
 import os
 import re

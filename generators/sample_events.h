@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The players, dates and events of sampled games: the tags before the moves. */
 #ifndef SAMPLE_EVENTS_H
 #define SAMPLE_EVENTS_H

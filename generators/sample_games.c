@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Samples games from the move predictor, to measure with collections larger than those that exist.
  *
  * usage: sample_games --games N [OPTION...] >games.pgn

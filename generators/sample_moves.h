@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The moves of sampled games, drawn from the move predictor. */
 #ifndef SAMPLE_MOVES_H
 #define SAMPLE_MOVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Results and lengths of sampled games, from their ratings and from the distributions of real games. */
 #ifndef SAMPLE_OUTCOME_H
 #define SAMPLE_OUTCOME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The invented players of sample_games: unique names, ratings, and how often each plays. */
 #ifndef SAMPLE_PLAYERS_H
 #define SAMPLE_PLAYERS_H

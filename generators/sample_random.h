@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random numbers for sample_games. All arithmetic is integer arithmetic: the same numbers on every machine.
  *
  * Source: xoshiro256** and splitmix64 by David Blackman and Sebastiano Vigna, in the public domain

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stamma: chess games in a few bits per ply, restored byte for byte.
  * Copyright (c) 2026 The Stamma authors. MIT licence; see LICENSE.
  *

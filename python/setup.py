@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds the extension module. GNU make builds the library, with the Makefile of the repository.
 
 Environment:

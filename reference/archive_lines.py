@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lines of moves in comments of the Stamma archive format (doc/format_columns.md, clause 18)."""
 from itertools import accumulate
 

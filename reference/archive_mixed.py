@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Codec 8 of the Stamma archive format (doc/format_columns.md, clause 21): mixed tag values."""
 import functools
 

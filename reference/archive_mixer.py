@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The mixed coder of the Stamma archive format (doc/format_columns.md, clauses 21.3 to 21.6)."""
 from archive_values import TOTAL, divided, within
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The columns of moves of the Stamma archive format (doc/format.md, doc/format_columns.md): move codes (clause 5.2),
 codecs 4 and 5, which use the predictors of doc/predictor.md (clauses 16, 17), and codec 6, which stores codes with shared
 beginnings (19)."""

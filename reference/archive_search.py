@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The search columns of the Stamma archive format (doc/format_columns.md, clause 20)."""
 import re
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Codec 3 of the Stamma archive format (doc/format_columns.md, clause 15): tag values."""
 import functools
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The basic parts of the Stamma archive format (doc/format.md): numbers, checksums, packed bytes, the range coder."""
 import bz2
 import contextlib

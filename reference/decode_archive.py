@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Decodes a Stamma archive slowly and plainly, for comparison with the library. Follows doc/format.md and
 doc/format_columns.md, not the library's source.
 

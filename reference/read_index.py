@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Reads index files slowly and plainly, for comparison with the library. Follows doc/index.md, not the library's source.
 
 usage: read_index.py ARCHIVE INDEX find FEN       prints `GAME PLY` for each game that reaches the position

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The adaptive predictor, implemented slowly and plainly from doc/predictor.md only. An independent implementation for
 tests and decoders."""
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The rules of chess, implemented slowly and plainly. An independent implementation for tests, which shares no code
 with the library.
 

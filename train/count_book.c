@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the moves played in frequent positions of games for training, and writes them as the adaptive predictor's book
  * (src/model/opening_book.c).
  *

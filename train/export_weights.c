@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts the trainers' weights to the predictor's integers, and writes them as one part of the file of weights
  * (src/model/model.h). The other part of the file stays unchanged. Then writes the checksums of both parts as C.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The format of games for training, and functions that the training programs share. A game is a head and then its
  * moves, 16 bits each, in the byte order of the machine. All games begin in the initial position. */
 #ifndef TRAIN_GAMES_H

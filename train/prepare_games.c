@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prepares games for training from PGN or from files that contain only moves.
  *
  * usage: prepare_games <games.pgn >games.bin

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trains the move predictor: a network and tables of weights (src/model/model.h) by stochastic gradient descent. Each
  * step uses one position of each of many games. The result depends only on the games, the options and the seed, not on
  * the number of threads.

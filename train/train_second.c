@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trains the second stage of the adaptive predictor (src/model/second_net.inc) on top of the library's weights: tables
  * and a small network by stochastic gradient descent. Each ply is one step; games follow one another in random order.
  *

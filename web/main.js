@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Shows the view of the address. Handles keys and colours for all views.
 
 import { announce, byId, notice } from './base/dom.js';

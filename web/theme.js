@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Applies the saved colours before the page is drawn. Without saved colours, the style sheet follows the system.
 (function () {
   'use strict';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The views, with the modules and style sheets that they need. Each is loaded when it is shown for the first time, or a
 // moment earlier: when the pointer or the focus is on a link to it.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions stamma_tree and stamma_stats. */
 #include "duckdb_tables.h"
 

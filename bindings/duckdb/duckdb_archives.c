@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions read_stamma, stamma_plies and stamma_positions: the rows of archives. Each of DuckDB's threads reads
  * one block at a time. */
 #include "duckdb_tables.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrow arrays as vectors of DuckDB. */
 #include "duckdb_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The entry point of the DuckDB extension: LOAD 'stamma.duckdb_extension'. */
 #include "duckdb_tables.h"
 

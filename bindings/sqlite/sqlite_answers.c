@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The modules stamma_tree and stamma_stats: the moves played in a position, and statistics of games. */
 #include "sqlite_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cursors of virtual tables: from the constraints of a plan to a scan, and its rows. */
 #include "sqlite_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Virtual tables of games, plies and positions: their columns. */
 #include "sqlite_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* xBestIndex: which constraints of a statement become part of the query, and the cost of the scan. */
 #include "sqlite_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The modules of the SQLite extension: stamma_games, stamma_plies, stamma_positions, stamma_tree and stamma_stats.
  *
  * Each module is a table-valued function, stamma_games('games.stamma'), and a virtual table:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The entry point of the loadable extension: SELECT load_extension('stamma_sqlite') or .load stamma_sqlite. */
 #include "sqlite_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions for the SQL databases and `stamma export`: archives by name or pattern, their tables as rows of plain
  * values, and constraints of SQL as queries. Depends only on stamma.h.
  *

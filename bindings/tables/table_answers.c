@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trees and statistics as rows. */
 #include "sql_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Archives in memory, by name or pattern, with the index files next to them. */
 #if !defined(_WIN32) && !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 /* for glob, mmap and open */

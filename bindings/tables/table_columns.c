@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns of a table over several archives, which may have different tags. */
 #include "sql_tables.h"
 

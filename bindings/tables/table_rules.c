@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Constraints of SQL as rules of the query language (doc/search.md).
  *
  * A rule may match more games than the constraint, but never fewer. If a rule may match more, the database tests the

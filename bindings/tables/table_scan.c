@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of a table of several archives, from the record batches of their columns. */
 #include "sql_tables.h"
 

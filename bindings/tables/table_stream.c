@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Record batches of several archives as one stream. */
 #include "sql_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text that grows, and messages. */
 #include "sql_tables.h"
 

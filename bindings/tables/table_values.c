@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of Arrow arrays as plain values. Lists become JSON. */
 #include "sql_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Worker threads that run tasks from a queue. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L

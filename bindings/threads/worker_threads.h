@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Worker threads for the executor of a call into the library. The command and the Python package use them. */
 #ifndef STAMMA_WORKER_THREADS_H
 #define STAMMA_WORKER_THREADS_H

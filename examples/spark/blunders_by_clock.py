@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts moves, and blunders of 2 pawns or more, by remaining time in steps of 30 seconds.
 
 usage: spark-submit blunders_by_clock.py ARCHIVE...

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Counts moves, and blunders of 2 pawns or more, by remaining time in steps of 30 seconds.
 SELECT clock_ms // 30000 * 30 AS seconds, count(*) AS moves, sum((loss >= 200)::int) AS blunders
 FROM (SELECT clock_ms, (lag(value) OVER (PARTITION BY game ORDER BY ply) - value)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts games and draws by number of moves, in steps of ten.
 
 usage: spark-submit draws_by_length.py ARCHIVE...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts the games that reach an ending without queens, with at most seven pieces, by these pieces.
 
 usage: spark-submit endings.py ARCHIVE...

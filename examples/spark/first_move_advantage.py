@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts games, and half points of White, by mean rating, for players within 100 points.
 
 usage: spark-submit first_move_advantage.py ARCHIVE...

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Counts games, and half points of White, by mean rating, for players within 100 points.
 SELECT (white_rating + black_rating) // 400 * 200 AS rating, count(*),
        sum(CASE result WHEN '1-0' THEN 2 WHEN '0-1' THEN 0 ELSE 1 END)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lists the twenty most frequent positions after ply 16.
 
 usage: spark-submit frequent_positions.py ARCHIVE...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lists the twenty longest games.
 
 usage: spark-submit longest_games.py ARCHIVE...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts games of openings by month and by rating of White.
 
 usage: spark-submit opening_popularity.py ARCHIVE...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lists the replies to 1. e4 with their results, as `stamma tree --moves e4` does.
 
 usage: spark-submit replies_to_e4.py ARCHIVE...

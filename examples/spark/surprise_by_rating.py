@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Computes the mean information of a move in bits, by rating of White: high for surprising moves.
 
 usage: spark-submit surprise_by_rating.py ARCHIVE...

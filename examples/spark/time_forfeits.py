@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts games by speed, and those that ended by time.
 
 usage: spark-submit time_forfeits.py ARCHIVE...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Answers that are computed from all matching games: trees of moves, statistics, players and opening books.
  *
  *     stamma_tree *tree = NULL;

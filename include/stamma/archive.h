@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading .stamma archives: games by number and in order, texts, tags, moves and comments.
  *
  *     stamma_archive *archive = NULL;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Errors, text slices, memory, inputs and outputs, which all other headers use.
  *
  * The conventions of the whole library are in stamma.h. A function that can fail returns a stamma_error:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rules of chess: squares, moves, positions, legal moves, keys and perft.
  *
  *     stamma_move moves[STAMMA_MOVES_MAX];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The games, plies and positions of archives as Apache Arrow record batches.
  *
  *     struct ArrowArrayStream stream;

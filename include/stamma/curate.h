@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Curation: duplicates of games, sets of known games, and spellings of names.
  *
  *     unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;

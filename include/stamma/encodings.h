@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Encodings of moves, games and positions, by name, and the classic board representations.
  *
  *     const stamma_codec *codec = stamma_codec_find(stamma_text_of("legal-index-bits"));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The move predictor: the probability of each legal move of a position.
  *
  *     stamma_likely_move likely[STAMMA_MOVES_MAX];

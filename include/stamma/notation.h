@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The notation of chess: FEN, EPD, UCI, SAN, LAN, and the values of tags and comments.
  *
  *     char san[STAMMA_SAN_SIZE];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Games as PGN: a reader of events, a writer, changed tags, and the tree of a game in memory.
  *
  *     stamma_pgn_reader *reader = NULL;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Damaged archives: kinds of damage, verification and repair.
  *
  *     stamma_archive_verdict verdict = {.size = sizeof verdict};

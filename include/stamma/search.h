@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Questions about games: queries, searches over archives, and index files.
  *
  *     stamma_query *query = NULL;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing .stamma archives: packing PGN, appending, resuming, copying and merging.
  *
  *     stamma_archive_writer *writer = NULL;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The extension module _stamma: thin wrappers of the public functions of the library, in the limited API of
  * CPython 3.9. The package `stamma` builds its classes from these wrappers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trees of moves and statistics. Their contents are passed as JSON. */
 #include "ext.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Open archives: one handle for everything that reads an archive, so that its cache of blocks serves all calls. */
 #include "ext.h"
 

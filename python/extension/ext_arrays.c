@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrow arrays as tuples of bytes, for programs without an Arrow library. */
 #include "ext.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Locks, and calls that run without the GIL and stop at Ctrl-C. */
 #include "ext.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Verifies and repairs archives, and writes index files. */
 #include "ext.h"
 

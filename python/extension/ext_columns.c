@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of archives as Arrow streams, and their batches as bytes for programs without an Arrow library. */
 #include "ext.h"
 

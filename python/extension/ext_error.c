@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Raises the exceptions of stamma.errors. */
 #include "ext.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts packed games to tuples. */
 #include "ext.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The module _stamma. */
 #include "ext.h"
 

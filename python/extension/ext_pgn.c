@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads games from PGN text. */
 #include "ext.h"
 

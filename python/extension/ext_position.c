@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Positions, and conversions of moves. */
 #include "ext.h"
 

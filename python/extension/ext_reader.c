@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads archives. */
 #include "ext.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Queries and searches. */
 #include "ext.h"
 

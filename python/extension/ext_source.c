@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sources and destinations of archives: memory, mapped files, and Python functions. */
 #include "ext.h"
 

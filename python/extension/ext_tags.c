@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values of tags: the library's readings, which all programs share. */
 #include "ext.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts values between Python and the library. */
 #include "ext.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decompresses zstd, which the standard library of Python reads only since 3.14. */
 #include "ext.h"
 

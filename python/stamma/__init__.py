@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Stamma: archives of chess games, restored byte for byte.
 
 >>> import stamma

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The extension module: functions of the library. The package's other modules are its public interface."""
 
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Trees of moves and statistics of games."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reading and searching archives."""
 
 from __future__ import annotations

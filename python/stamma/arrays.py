@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """NumPy arrays of the columns of a batch."""
 
 from __future__ import annotations

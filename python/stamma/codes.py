@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Encodings of moves, games and positions, and the move predictor."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Exceptions of the package. All are subclasses of `StammaError`.
 
 An exception has these attributes, which are None if they are unknown:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Games of an archive."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Moves."""
 
 from __future__ import annotations

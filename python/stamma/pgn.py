@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reading PGN text."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Positions."""
 
 from __future__ import annotations

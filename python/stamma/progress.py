@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Progress of long calls."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sources of archives and texts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Archives in Apache Spark 4.1 and later (doc/spark.md). It needs PySpark and pyarrow, also on the executors.
 
 ::

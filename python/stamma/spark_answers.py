@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Trees, statistics and results of many archives: partial answers of executors, which are added up."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Archives that Spark reads: local files, which are mapped, and files of other file systems, which are read by ranges."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Filters of Spark as conditions of doc/search.md.
 
 A condition is *equal* to a filter if it holds for exactly the same games: Spark then does not evaluate the filter. Other

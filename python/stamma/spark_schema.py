@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Columns of tables as types of Spark, and record batches in these types."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The data source "stamma" of Spark: tables of archives, and archives of rows with PGN text."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writing archives with Spark: each task packs the texts of its rows into an archive.
 
 A task writes a file with a unique name in the folder `_temporary` of the target. The driver renames the files of the tasks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tables of games, plies and positions, as Arrow streams."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files that are written. A file appears under its name only when it is complete."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Positions of archives as tensors of PyTorch, as an iterator or as a dataset for a DataLoader.
 
 ::

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Positions of archives as NumPy arrays, to train models. `stamma.torch` has the same function for PyTorch."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writing archives: packing, appending, merging, unpacking, checking and repairing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An allocator whose n-th allocation fails, for the extension module: linked with -Wl,--wrap of malloc, calloc, realloc
  * and free (tests/python/python.sh). The allocations of Python's objects can fail, too. Python calls the functions
  * below through ctypes. */

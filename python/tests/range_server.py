@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Serves the files of a folder over HTTP. Answers requests for ranges, which Python's http.server does not support."""
 import http.server
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads damaged and hostile archives in every way. Each way may raise an exception of the package, and must not crash.
 
 usage: read_hostile.py FIRST LAST     numbers of inputs; prints each before it is read

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Functions and classes for the tests of the package, which run in a folder with games.pgn and games.stamma."""
 import importlib.util
 import os

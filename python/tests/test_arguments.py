@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Values of rules, wrong arguments, closed archives, and the names of files in errors."""
 import datetime
 import shutil

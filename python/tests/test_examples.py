@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The example programs in Python: the notebook draws its plots, and the training of a small network succeeds."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reading one very large game needs steps in proportion to its size. Steps of Python are counted, not time."""
 import sys
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Damaged and hostile archives, read by other processes (read_hostile.py), which must not crash."""
 import os
 import subprocess

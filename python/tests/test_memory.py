@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Failures of allocators. Each allocation of the extension module and of the library fails in turn, and each allocation of
 Python's objects by the module. Calls raise MemoryError or succeed, and leak nothing. Needs a module that is linked with
 failing_allocator.c (tests/python/python.sh)."""

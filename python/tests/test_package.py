@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The examples of all docstrings run, and the package is documented and typed."""
 import contextlib
 import doctest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reading archives: exact text, all parts, sources, threads, errors."""
 import gc
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Archives in Spark on two executors, which are killed. tests/nightly/spark.sh runs these tests.
 
 LONG=1 repeats the tests of failures 50 times.

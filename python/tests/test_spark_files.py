@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Archives of other file systems, without Spark. A file system of pyarrow stands for a remote one."""
 import os
 import unittest

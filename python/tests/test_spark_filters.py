@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Filters of Spark as conditions, compared with the rows of the table. Spark itself is not needed."""
 import datetime
 import random

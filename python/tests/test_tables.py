@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tables as Arrow streams, read by pyarrow, pandas, Polars, DuckDB and NumPy, have the same values as the games."""
 import io
 import random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A type checker accepts programs that use the package."""
 import os
 import subprocess

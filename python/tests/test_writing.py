@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writing archives: pack, append, merge, recompress, index; interrupted calls leave nothing."""
 import bz2
 import gzip

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The answers room: results of all matching games that can be merged (trees, statistics and books), and JSON. */
 #ifndef STAMMA_ANSWERS_H
 #define STAMMA_ANSWERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opening books in Polyglot's format. A hash table contains the moves played in each position after a given position.
  * Its keys are the position's Polyglot key and the move. */
 #include "answers/answers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Computes trees, statistics and books from an archive. Each job computes a partial result; then the partial results
  * are merged. */
 #include "answers/answers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads members of JSON objects that a program has written. A missing member, or a member of another kind, is an
  * error. */
 #include "answers/answers.h"

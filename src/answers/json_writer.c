@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes JSON to a buffer of the caller. */
 #include "answers/answers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists the names of all players of archives, with the number of their games and the range of their ratings. */
 #include "answers/player_list.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists of the names of players, for player_list.c and player_search.c. */
 #ifndef STAMMA_PLAYER_LIST_H
 #define STAMMA_PLAYER_LIST_H

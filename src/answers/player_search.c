@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds players by words of their names in any order. */
 #include "answers/player_list.h"
 

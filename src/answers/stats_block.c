@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds a block's games to statistics, using only its search columns, tags and shared beginnings of games. Games are
  * first counted by the numbers of texts, so each name is looked up only once per block. */
 #include "answers/answers.h"

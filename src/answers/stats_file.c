@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds the statistics of all games from an index file, and counts the results of games by their facts. */
 #include "answers/answers.h"
 #include "search/block_search.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes statistics as JSON (doc/search.md). */
 #include "answers/answers.h"
 

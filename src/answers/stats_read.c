@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads statistics from JSON that stamma_stats_write_json has written. */
 #include "answers/answers.h"
 

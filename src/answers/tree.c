@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The moves played in one position. Partial trees can be merged in any order and grouping. */
 #include "answers/answers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds a block's games to a tree, using only the trie of openings and the search columns. */
 #include "answers/answers.h"
 #include "search/block_search.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds the games of an index file to a tree: from the sums of nodes, or game by game from their facts. */
 #include "answers/answers.h"
 #include "search/block_search.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes trees as JSON in the format of Lichess's opening explorer, with additional sums that can be merged
  * (doc/search.md). */
 #include "answers/answers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the names of the players in a tree's example games, and only of these games, from an archive. */
 #include "answers/answers.h"
 #include "search/block_search.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads trees from JSON that stamma_tree_write_json has written. */
 #include "answers/answers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds sums of games, from a block or an index file, to a tree. */
 #include "answers/answers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks the last blocks of an archive before an append, so that no blocks are written after damaged blocks. */
 #include "archive/reader.h"
 

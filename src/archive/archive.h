@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The archive room: whole archives, from bytes to commits and back: writer, reader, appending, merging and resuming.
  * The contents of a block are in the block room, frames and commits in the container room, damage in the salvage room.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A cache of open blocks that readers have left, because callers that read single games often read neighbouring games
  * next. */
 #include "archive/handle.h"

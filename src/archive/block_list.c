@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists and finds the blocks of an archive, in memory or not. */
 #include "archive/block_list.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The blocks of an archive, in memory or not. */
 #ifndef STAMMA_BLOCK_LIST_H
 #define STAMMA_BLOCK_LIST_H

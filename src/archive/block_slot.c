@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of reading a block, which can be moved between readers. */
 #include "archive/reader.h"
 

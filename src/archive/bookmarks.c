@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bookmarks: places in an open block to which a reader can return, so that records on the way to a game are skipped
  * only once. */
 #include "archive/reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the bytes of an archive from a given offset. */
 #include "archive/reader.h"
 

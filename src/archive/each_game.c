@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads all games of an archive, for functions that compare games. */
 #include "archive/each_game.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads all games of an archive, for rooms that use no other part of the archive room (each_game.c). */
 #ifndef STAMMA_EACH_GAME_H
 #define STAMMA_EACH_GAME_H

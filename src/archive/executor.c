@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Executors and options of callers, and the number of jobs to run at once. */
 #include "archive/archive.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state that everything opened from one archive shares. */
 #include "archive/handle.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An open archive, which readers, searches and streams share: its bytes, its list of blocks, and a cache of blocks. */
 #ifndef STAMMA_HANDLE_H
 #define STAMMA_HANDLE_H

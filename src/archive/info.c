@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds up the contents of an archive from the heads of its blocks. */
 #include "archive/reader.h"
 

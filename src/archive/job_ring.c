@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Processes blocks in parallel: the threads of an executor run the jobs of a ring. Results are used in the order of the
  * blocks. */
 #include "archive/reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps decoded groups of records, so that a block from which many games are read is decoded only once. */
 #include "archive/reader.h"
 

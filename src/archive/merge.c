@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies the blocks of an archive into another archive. Blocks are independent. Therefore this decodes only the parts
  * that show whether the last game continues (clauses 1.4, 3.1 and 4.6). Frames of unknown type are not copied, because
  * they belong to a later format and may contain offsets in their file. */

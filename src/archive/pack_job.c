@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Packs one block: text in, the head and the columns of its frame out, and nothing shared with other blocks. */
 #include "archive/pack_job.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Packing one block on one thread.
  *
  * The end of a block depends only on the ends of its records (3.4). Finding these ends is ten times faster than

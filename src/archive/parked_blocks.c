@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Moves open blocks between a reader and the cache of its archive. */
 #include "archive/handle.h"
 

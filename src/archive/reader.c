@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads archives. If the input can seek, blocks are read from the list that a scan makes; otherwise, they are read as
  * the scan finds them. */
 #include "archive/handle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading archives: the reader, and the blocks that it keeps open. */
 #ifndef STAMMA_ARCHIVE_READER_H
 #define STAMMA_ARCHIVE_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading games: group by group, and by number. */
 #include "archive/handle.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scans the archive of a reader: its blocks, commits and damage. */
 #include "archive/reader.h"
 

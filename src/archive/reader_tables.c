@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens an archive by its tables of blocks, without reading the headers of all frames (clause 7.5). Everything that the
  * tables say about a block is compared with the block when it is read. */
 #include "archive/reader.h"

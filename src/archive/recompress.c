@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Packs the contents of an archive again at the level of a writer. The text of a block is decoded completely and
  * checked before it is packed. Inputs and blocks end at the same places as in the original (4.4). Therefore the result
  * does not depend on the level of the original. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Resumes an interrupted writer: the bytes that it left are kept as long as they equal the new bytes. */
 #include "archive/writer.h"
 

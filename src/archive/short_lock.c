@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Locks that are held for a few instructions. */
 #include "archive/handle.h"
 

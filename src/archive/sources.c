@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sources: the files that were packed into an archive (clause 7.6). */
 #include "archive/writer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds game trees from the games of an archive: from their typed moves, or from their text if a part is kept as
  * text. */
 #include "archive/archive.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unpacks a complete archive. The calling thread reads the blocks, and writes their text in order. The blocks are
  * decoded by the calling thread or by the executor. */
 #include "archive/reader.h"

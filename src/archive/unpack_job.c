@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unpacks or checks one block: a frame's payload in, text out, and nothing shared with other blocks. */
 #include "archive/reader.h"
 

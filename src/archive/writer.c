@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes archives. Collects input until it contains a complete block. The executor packs this block; the remaining
  * bytes start the next block. If there is only one thread, it packs games as they arrive, in pieces that stay in its
  * cache. The calling thread writes the frames, in the order of the input. */

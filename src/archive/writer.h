@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing archives: copies of archives, sources, and data that an interrupted writer left. */
 #ifndef STAMMA_ARCHIVE_WRITER_H
 #define STAMMA_ARCHIVE_WRITER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The base room: used by all other rooms, and the only place where compiler extensions are allowed. */
 #ifndef STAMMA_BASE_H
 #define STAMMA_BASE_H

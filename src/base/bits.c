@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bit strings, most significant bit first. */
 #include "base/base.h"
 

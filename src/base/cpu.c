@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Detects processor features. Contains the library's only mutable variable. */
 #include <stdatomic.h>
 

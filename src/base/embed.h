@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Embeds the bytes of a file in the library at compile time, without a generated C file. */
 #ifndef STAMMA_EMBED_H
 #define STAMMA_EMBED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Error texts and the version. */
 #include "base/base.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012): one round for each eight bytes and
  * three at the end, as is usual for hash tables. Without knowledge of the key nobody can construct texts that
  * collide. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The default allocator and the growing buffer. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Structs that begin with their own size and grow from version to version: options passed by callers of any version,
  * and results returned to them. */
 #include "base/base.h"

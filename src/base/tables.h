@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hash tables. The authors of the data that is packed or unpacked choose the keys that are inserted. The tables
  * therefore hash with secret keys, and no choice of texts or numbers can make them slow. The hash key affects only
  * the arrangement in memory: texts are numbered in order of first occurrence, so results are always the same. */

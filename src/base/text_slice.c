@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts strings to texts. */
 #include "base/base.h"
 

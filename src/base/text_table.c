@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of distinct texts. The hash table uses open addressing; its slots are at most half full. */
 #include "base/tables.h"
 

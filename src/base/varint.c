@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unsigned LEB128 numbers. Only the shortest form is written and accepted. */
 #include "base/base.h"
 

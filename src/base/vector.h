@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors of integers: sixteen lanes of 16 bits or eight lanes of 32 bits, for code compiled for processors with
  * AVX2.
  *

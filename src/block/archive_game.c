@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Facts about a game of an archive: values of its tags, its result, and why it was kept as text. */
 #include "block/block.h"
 

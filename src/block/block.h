@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The block room: the contents of one block, from columns to games and back. doc/format.md and doc/format_columns.md
  * specify the format; the comments of this room cite their clauses by number.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks a block before it is written (9.6). The bytes to be stored are decoded without other data of the writer, and
  * compared with the text of the block. Search columns are compared with the decoded games. */
 #include "block/block_writer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The head of a block: its counts, and the columns that its directory lists (clauses 3.1 and 3.2). */
 #include "block/block.h"
 

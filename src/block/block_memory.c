@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Estimates the memory for decoding a block from its head and its stored columns, without decoding them. */
 #include "block/block.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens the columns of a block (clauses 3 and 5), from which records are read. The input is not trusted. */
 #include "block/block.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts records to the columns of a block (clauses 3 to 5). */
 #include "block/block_writer.h"
 

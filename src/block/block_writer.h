@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing one block: converts records to columns, and checks that the columns decode to the same text. */
 #ifndef STAMMA_BLOCK_WRITER_H
 #define STAMMA_BLOCK_WRITER_H

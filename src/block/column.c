@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stored form of columns: codecs, the directory, checksums (clauses 3.2 and 3.3). */
 #include "block/block.h"
 

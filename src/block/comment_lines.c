@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines of moves in comments (clause 18): the lines known to writer and reader, and reading lines. The input is not
  * trusted. */
 #include "block/comment_lines.h"

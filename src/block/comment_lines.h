@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines of moves in comments, such as the principal variations that engines write, stored as moves (clause 18). In the
  * comment's text, each line is replaced by a mark. */
 #ifndef STAMMA_COMMENT_LINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes lines of moves in comments (clause 18). A line that would not be restored byte for byte remains text. */
 #include "block/comment_lines.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the games of a block one group at a time (3.6). If the text is selected, no game is returned before the
  * checksum of the group's text was compared. */
 #include "block/game_batch.h"

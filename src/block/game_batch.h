@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the games of a block in groups of records. */
 #ifndef STAMMA_GAME_BATCH_H
 #define STAMMA_GAME_BATCH_H

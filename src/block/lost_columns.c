@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the columns of a damaged block that can be read: columns that are not damaged and need no damaged column. */
 #include "block/block.h"
 

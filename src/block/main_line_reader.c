@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes the main line of a record and finds its opening (clauses 5.2, 16, 17, 19). The input is not trusted. */
 #include "block/record_reading.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the second half of the lanes of a block's moves (17.2) on another thread while the first half is read. This
  * thread reads no other columns except the tags before the moves. */
 #include "block/moves_ahead.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The second half of the lanes of moves, read in parallel with the first (clause 17.2). */
 #ifndef STAMMA_MOVES_AHEAD_H
 #define STAMMA_MOVES_AHEAD_H

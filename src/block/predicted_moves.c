@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads columns of predicted moves, string by string (clause 16). The input is not trusted. */
 #include "block/predicted_moves.h"
 

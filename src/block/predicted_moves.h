@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Codecs 4, 5 and 9: predicted moves (clauses 16, 17). In codec 4, the moves of each record's main line, and the moves
  * of its variations, are a string of a range coder. Each string is decoded independently of other records. In codecs 5
  * and 9, the records are divided into lanes of consecutive records. The main lines of each lane are one string, coded

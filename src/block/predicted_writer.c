@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a block's predicted moves (clauses 16, 17). Moves are collected first, and coded after it was decided which
  * tags are read before them. */
 #include "block/predicted_moves.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Skips records before a wanted record, column by column. Only data that later records depend on is decoded. An error
  * in a skipped record is only found if it changes the end of the record in another column. */
 #include "block/block.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads records from the columns of a block, one by one (clause 4). The input is not trusted. */
 #include "block/record_reading.h"
 

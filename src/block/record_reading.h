@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One record being read: declarations that record_reader.c and main_line_reader.c share. */
 #ifndef STAMMA_RECORD_READING_H
 #define STAMMA_RECORD_READING_H

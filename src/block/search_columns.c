@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Computes the entry of a record in the search columns (clause 20). */
 #include "block/block.h"
 

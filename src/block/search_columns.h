@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Search columns (clause 20): arrays of facts about each record, for vector instructions. A search uses them to skip
  * records without decoding them. They only repeat facts of the games. Reading games does not need them, and a block may
  * lack them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares the search columns with decoded records. The right entries are computed from clauses 20.2 and 20.4 without
  * the code that writes the columns (search_columns.c). */
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the search columns of a block into arrays (clause 20). The input is not trusted. Every search reads all search
  * columns of an archive; therefore reading them must be fast, a fraction of a millisecond per block. */
 #include "block/block.h"

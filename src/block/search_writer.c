@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the search columns: plain, or in streams that pack well (clauses 20.2 to 20.5). */
 #include "block/block.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The board room: the rules of chess on bitboards. This header declares functions that other rooms need in addition to
  * the public header. Its functions are inline and intended for hot paths.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The canonical order of legal moves: ascending UCI text (Forster 2015), independent of the generator's order. */
 #include "board/board.h"
 

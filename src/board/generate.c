@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Legal moves: functions that choose the generator for this processor at each call. */
 #include "board/board.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The generator for processors with fast BMI2. The attacks of sliders are one or two look-ups with pext. */
 #include "board/board.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The generator for every processor. */
 #include "board/board.h"
 

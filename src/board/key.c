@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keys: hashes of positions. */
 #include "board/board.h"
 

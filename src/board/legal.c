@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests single moves: whether a move is legal, and whether it gives check. */
 #include "board/board.h"
 

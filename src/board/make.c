@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes a move: computes the position after it, including its key. Callers keep a copy to unmake a move. */
 #include "board/board.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Symbols of the functions that stamma.h defines inline, for bindings and for calls that are not inlined (C11
  * 6.7.4). */
 #include "stamma.h"

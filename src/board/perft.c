@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Perft: the number of leaves of the tree of legal moves, the classic test of a move generator. */
 #include "board/board.h"
 

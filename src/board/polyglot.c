@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Polyglot's opening-book key, for Polyglot books only. */
 #include "board/board.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Facts about a position that need no list of moves. */
 #include "board/board.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Computes SAN facts: the data that SAN needs in addition to the squares of a move. */
 #include "board/board.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts set-ups to positions and back, and finds every problem that makes a set-up illegal. */
 #include "board/board.h"
 

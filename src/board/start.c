@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Initial positions: standard chess and the 960 of Chess960. */
 #include "board/board.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds out whether a game is over, or a draw can be claimed. */
 #include "board/board.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* array-16x16: a 16-wide array, numbered pieces, and tables of differences (Wikipedia).
  *
  *     F0   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .      The board is the lower left quarter, all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* array-8x8: the simplest board, sixty-four signed numbers (Wikipedia).
  *
  *     8   -4  -2  -3  -5  -6  -3  -2  -4      1 pawn     4 rook

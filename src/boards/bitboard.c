@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bitboard: stamma_position with the interface of the other boards (Wikipedia). A set of squares is one 64-bit word, so
  * one operation computes a fact about all pieces at once: the pawns that can advance are `pawns << 8 & ~occupied`. The
  * generator is in the board room. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The list of board representations, and the perft that works with any of them. */
 #include "boards/boards.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The boards room: representations of the board. The file of each representation is complete and independent, and
  * contains its rules of moves. The files share the interface stamma_board, conversions.h, and the order of their
  * contents: drawing, state, set-up, attacks, make and unmake, moves. Their differences:

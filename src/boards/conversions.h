@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions that representations share: conversions, and the counts of moves. They do not depend on how a board is
  * stored or how pieces move, which is in the file of each representation. */
 #ifndef STAMMA_BOARDS_CONVERSIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mailbox-10x12: the mailbox whose left and right guard files are the same (Wikipedia).
  *
  *     110   99 99 99 99 99 99 99 99 99 99

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mailbox-12x12: the array with two rows of guard squares on every side, which have the value 99 (Wikipedia).
  *
  *     132   99 99 99 99 99 99 99 99 99 99 99 99

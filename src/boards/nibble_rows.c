@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nibble-rows: four bits for each square, a rank in 32 bits, everything in nine words (Wikipedia).
  *
  *     row[7]   FABEDBAF   h8 on the left, a8 on the right          1 pawn     2 knight   3 bishop   4 rook

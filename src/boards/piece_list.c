@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* piece-list: no board, only the squares of the pieces (Wikipedia). Early programs had no memory for sixty-four
  * squares.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* x88: two boards side by side, and one AND that distinguishes them (Wikipedia).
  *
  *     70   a8 b8 c8 d8 e8 f8 g8 h8    78 79 7A 7B 7C 7D 7E 7F      A square is 0rrr0fff, rank and file:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A move in one byte: the code of `bcgn-square` (Chess Programming Wiki, "Per Piece and Square"; doc/format.md, clause
  * 5.2).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The code of byte_code.c with the functions of piece_game.inc for this processor: one move, and complete games. */
 #include "codec/codec.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The codec room: the interface of codecs, and the byte codes of moves that archives use to store games. The other
  * codecs are in the encodings room. */
 #ifndef STAMMA_CODEC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Public functions that code one move with any codec, based on the interface in codec.h. */
 #include "codec/codec.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plays moves one by one. Converts the moves named by a game's notation to moves and bytes. The board updates the sums
  * of bounds from which the bytes are computed (piece_game.inc). */
 #include "codec/codec.h"

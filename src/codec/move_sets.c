@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All moves of a position as one set of targets for each piece, in canonical order (Forster 2015: by origin file,
  * origin rank, target file, target rank). Indices in that order are sums of population counts; no list is made or
  * sorted. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Games of `bcgn` and `bcgn-square` for processors with fast BMI2: finds the n-th piece of a type with pdep. */
 #include "codec/codec.h"
 

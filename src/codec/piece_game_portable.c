@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Games of `bcgn` and `bcgn-square` for all processors. */
 #include "codec/codec.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Columns that grow row by row, and become arrays of the Arrow C data interface. */
 #include "columns/columns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Schemas of the Arrow C data interface. */
 #include "columns/columns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts names of columns to a plan, and lists all columns of an archive. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns room: games, plies and positions of archives as Arrow record batches (doc/columns.md).
  *
  *   column_list.c      converts names of columns to a plan: the parts to decode, and how to compute each column

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes batches of the games of one block. A job stops when its queue is full, and resumes when it is run again. */
 #include "columns/columns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams of batches: assigns blocks to jobs, and returns their batches. */
 #include <errno.h>
 #include <inttypes.h>

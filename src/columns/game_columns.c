@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns of the table of games that are not lists. */
 #include "columns/columns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns of the table of games that are lists, and the text. */
 #include "columns/columns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts moves to indices of a small vocabulary, for models that choose moves. */
 #include "columns/columns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of the tables of plies and positions, and the columns of the table of plies. */
 #include "columns/columns.h"
 

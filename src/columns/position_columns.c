@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns of the table of positions, which is used to train models. */
 #include "columns/columns.h"
 

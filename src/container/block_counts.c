@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The counts in the head of a block (clause 3.1). The head continues with the directory of the columns. */
 #include "container/container.h"
 

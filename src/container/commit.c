@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commits: the totals of an archive, and the list of blocks since the previous commit (clause 7). */
 #include "container/container.h"
 

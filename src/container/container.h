@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The container room: reads and writes an archive's header, frames and commits, and finds damage (clauses 1, 2, 7 and
  * 11 of doc/format.md). It does not depend on the rules of chess, and reads only the counts in the heads of blocks. */
 #ifndef STAMMA_CONTAINER_H

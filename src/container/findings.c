@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the blocks, games and bytes of text that damage to an archive affects. Their numbers are read from the heads of
  * blocks if these can be read, otherwise from the commits. */
 #include "container/container.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The file's header and the headers of frames (clauses 1.2 and 2.1). */
 #include "container/container.h"
 

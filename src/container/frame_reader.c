@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads frames from front to back. After damage, continues with the next valid frame (clause 11.2). Seeks if the input
  * can, but does not need to. */
 #include "container/container.h"

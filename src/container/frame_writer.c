@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes frames one after another, and the commits between them (clauses 2 and 7). */
 #include "container/container.h"
 

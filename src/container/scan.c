@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scans an archive from frame to frame, damaged or not (clauses 1.3, 7.3 and 11). */
 #include "container/container.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Processes commits during a scan: compares them with the blocks before them, and determines the archive's end (clauses
  * 1.3, 1.4 and 7). */
 #include "container/container.h"

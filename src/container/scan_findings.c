@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds findings to a scan, and reports them. Damage is reported after the commit that locates it (clauses 1.3 and
  * 11). */
 #include "container/container.h"

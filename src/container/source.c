@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sources: the files that were packed, with their SHA-256 (clause 7.6). */
 #include "container/container.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of blocks, which make it possible to open an archive without reading the headers of all frames (clause
  * 7.5). */
 #include "container/container.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the facts of a game that are compared with other games, and the facts that decide which game is kept. */
 #include "duplicates/duplicates.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds games that occur several times, and selects which of them to keep, in passes over all games. */
 #include "archive/each_game.h"
 #include "duplicates/duplicates.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The duplicates room: finds games that are the same game, by comparing their facts.
  *
  * Games are added in several passes, so that memory is limited:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Joins games that may be the same game to groups. Groups are disjoint sets, each identified by its first game. */
 #include "duplicates/duplicates.h"
 

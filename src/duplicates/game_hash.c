@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Computes the hash of a game. Games with equal hashes are practically always the same game. */
 #include "duplicates/duplicates.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Computes keys of games. Games that are the same game have at least one key in common. */
 #include "duplicates/duplicates.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A set of games, with a look-up by hash. */
 #include "duplicates/duplicates.h"
 

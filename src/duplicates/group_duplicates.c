@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares the games of a group, and selects which to keep.
  *
  * Each pass sorts the games by one key. In a large group, each game is only compared with its neighbours, so that the

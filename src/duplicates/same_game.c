@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rules by which two games are the same game (doc/dedupe.md). */
 #include "duplicates/duplicates.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `bcgn`: a move in one byte, numbered by the side's pieces in the order of their types (Chess Programming Wiki, the
  * second listing; comment by Sopel on Forster 2015).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `bcgn-square`: the byte code of archive level 1 (codec/byte_code.c) as a codec. */
 #include "encodings/encodings.h"
 

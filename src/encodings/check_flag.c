@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `check-flag`: one bit, whether a move gives check, computed before the move is made (Chess Programming Wiki, "Check
  * Flag"). The bit is the result of stamma_move_gives_check. It cannot be decoded to a move. */
 #include "encodings/encodings.h"

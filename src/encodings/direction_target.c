@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `direction-target`: the target, and the direction in which the piece moves (Chess Programming Wiki). The origin is
  * the square of the first piece found when looking back from the target, or the knight's square. There are 756 pairs of
  * target and direction. With 66 under-promotions there are 822 codes for each side, in ten bits. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Identifies a piece of the side to move in three bits, and its move by a vector in four bits: the lower seven bits of
  * the bytes of `many-queens` and `many-promotions` (comments by LMSS on Forster 2015).
  *

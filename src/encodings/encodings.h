@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The encodings room: encodings of moves, games and positions, and lists of all encodings by name. Archives use only
  * the code of `bcgn-square`. Each encoding is a constant in a file with its name; files of positions begin with
  * `position_`. position_codes.h declares encodings of positions, and position_number.h the parts of one of them. */

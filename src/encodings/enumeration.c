@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `enumeration`: a number below 45,356 for every possible move (Chess Programming Wiki, "Over All Pieces and Squares").
  * The order is the same as in the source's sheet: 22,678 moves of White, then the same number of Black; for each side
  * pawns, kings, knights, bishops, rooks, queens.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Describes a code part by part. The codec's `explain` function writes the code again, or its bits, and names each
  * group of bits. Descriptions therefore agree with the code. */
 #include "encodings/position_codes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Describes parts of a code: groups of bits, and the squares, pieces and indices that several codes share. */
 #include "encodings/encodings.h"
 

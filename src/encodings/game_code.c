@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Codes complete games with any codec: first the number of plies and the null moves, then the codes. For the layout see
  * stamma.h, "whole games". */
 #include "encodings/encodings.h"

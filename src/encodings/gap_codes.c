@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `gap-codes`: `legal-index-bits`, but codes that no move has represent sequences of moves (Forster 2015, "One Move in
  * 4 Bits"). In a position with n legal moves a code has ceil(log2 n) bits. The codes from n on represent the sequences
  * of the following list that are usable in the position, in this order:

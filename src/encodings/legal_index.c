@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `legal-index`, `legal-index-bits` and `pseudo-legal-index-bits`: the index of a move in the canonical order of
  * legal or pseudo-legal moves (Chess Programming Wiki, "Move Index"; Forster 2015, "One Move in 5.5 Bits"). */
 #include "encodings/encodings.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `legal-index-radix`: all moves of a game as one number in mixed radix (Forster 2015, "One Move in 5.5 Bits"). With
  * n1, n2 ... legal moves and the indices i1, i2 ... the number is i1 + n1 (i2 + n2 (i3 + ...)). The number is smaller
  * than the product of all n. Its number of bits is the sum of all log2 n, rounded up once per game. The decoder

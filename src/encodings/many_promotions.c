@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* clang-format off */
 /* `many-promotions`: `many-queens` with one more byte for a side that still has to fall back (the postscript of
  * LMSS's comment on Forster 2015). Promoted pieces are the pieces of a side in addition to one queen, two rooks, two

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `many-queens`: `tarrasch` with another byte for a side with two to four queens (comments by LMSS on Forster 2015).
  * This byte is used if the other pieces, with knights counted in pairs, need at most eight codes; otherwise `tarrasch`
  * is used:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `move16`, the representation of moves in this library, and `butterfly`, its low twelve bits (Chess Programming Wiki;
  * Lench; Grand Chess Tree). The layout and the accessors are public: see stamma_move in stamma.h. */
 #include "encodings/encodings.h"

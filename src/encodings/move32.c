@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `move32`: move16, and in the higher bits the types of the moving and the captured piece and an ordering score (Chess
  * Programming Wiki, "Extended Move Structure"). Making and unmaking these moves never looks up the piece on a
  * square. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* External definitions of stamma.h's inline functions, for bindings and calls that are not inlined (C11 6.7.4). */
 #include "stamma.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The list of all move encodings, in the order of doc/encodings.md. */
 #include "encodings/encodings.h"
 

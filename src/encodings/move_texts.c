@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `uci`, `san` and `lan`: the texts of a move as codecs (Chess Programming Wiki; Grand Chess Tree; Forster 2015). The
  * notation room reads and writes the texts; this file only makes them codecs. As for all codecs, only the text that the
  * writer produces is accepted. To read other spellings use the notation room. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Codes games of `tarrasch`, `tojot` and related codecs with the build of numbered_game.inc for this processor. */
 #include "encodings/encodings.h"
 

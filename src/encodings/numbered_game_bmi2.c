@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Games of `tarrasch`, `tojot` and related codecs for processors with fast BMI2: attacks of sliders with pext. */
 #include "encodings/encodings.h"
 

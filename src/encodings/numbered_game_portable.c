@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Games of `tarrasch`, `tojot` and related codecs for all processors. */
 #include "encodings/encodings.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Codes positions with any codec: the public functions, based on the interface in position_codes.h, and functions that
  * several codecs share. */
 #include "encodings/position_codes.h"

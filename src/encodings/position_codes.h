@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Encodings of positions: their interface, and functions that several of them share. */
 #ifndef STAMMA_POSITION_CODES_H
 #define STAMMA_POSITION_CODES_H

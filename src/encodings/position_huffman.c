@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `huffman`: few bits for frequent pieces (Wikipedia, "Huffman encodings").
  *
  *     empty 0   pawn 10c   bishop 1100c   knight 1101c   rook 1110c   queen 11110c   king 11111c     c: 1 for White

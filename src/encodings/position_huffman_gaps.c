@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `huffman-gaps`: the code of `huffman` with separate kings and short codes for long gaps (Wikipedia, "Huffman
  * fine-tuning").
  *

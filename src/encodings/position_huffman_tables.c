@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `huffman-tables`: a class for the state of the rooks, which makes codes of these rooks and often of the kings
  * unnecessary (Wikipedia, "Huffman multi-table approach").
  *

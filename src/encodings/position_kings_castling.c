@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `kings-castling`: both kings and all castling rights in 12 bits (end of Wikipedia's article).
  *
  *     0 - 3611   no rights: the kings on any two squares that are not adjacent

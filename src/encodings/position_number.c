@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `position-number`: converts every position that a game can lead to, including Chess960, to a number below 2^160 and
  * back.
  *

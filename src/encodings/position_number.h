@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of `position-number`. position_number.c explains the numbers. */
 #ifndef STAMMA_POSITION_NUMBER_H
 #define STAMMA_POSITION_NUMBER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers the assignments of kinds to a position's pieces that the captures and pawns allow; for position_number.c. The
  * order is by White's excess, Black's excess, White's material, the order of White's pieces, Black's material and the
  * order of Black's pieces. */

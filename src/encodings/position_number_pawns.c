@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers the placements of pawns with the same number of pawns of each colour and the same number of opposed pairs;
  * for position_number.c. For each file, the number counts the classes before the file's class, and the codes before the
  * file's code in its class. Each count is multiplied by the number of ways to fill the remaining files. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Orders the shapes of positions, and counts the positions before each shape; for position_number.c. */
 #include "encodings/position_number.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arithmetic of 192-bit numbers, and numbers of subsets; for position_number.c. */
 #include "encodings/position_number.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `packed`: this library's short form of a position, at most 24 bytes, including Chess960. Equal positions have equal
  * bytes, so the code can be used as a key.
  *

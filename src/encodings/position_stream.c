@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `stream`: the board from a1 to h8 in codes of four bits (Wikipedia, "Stream based").
  *
  *     0-11    P N B R Q K of White, then of Black         12-14   1, 2 or 3 empty squares

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `fen` and `shredder-fen`: the texts of a position as codecs (Wikipedia). The notation room reads and writes the
  * texts; this file only makes them codecs. */
 #include "encodings/position_codes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `ranked-tiers`, `ranked-huffman` and `arithmetic`: code games with the move predictor (Forster 2015, "One Move in 4
  * Bits" and "One Move in 2 Bits, Maybe?"). The predictor's only information about the game is its moves. A move's
  * rank is the number of legal moves that are more likely, or as likely and earlier in the predictor's order.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `tarrasch`: a move in one byte. The upper half identifies the piece, and the lower half describes its move (Forster
  * 2015, "The Sweet Spot"). Tarrasch, a program by Bill Forster, stores games in this way.
  *

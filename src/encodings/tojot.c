@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `tojot`, `tojot-split` and `tojot-mixed`: classes of moves instead of pieces (comments by Tojot on Forster 2015). The
  * upper half of a byte is the class; the lower half describes the move:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `two-index-bits`: the number of the piece in ceil(log2(pieces of the side)) bits, then the number of its destination
  * in the fewest bits (last comment on Forster 2015). Destinations are the squares that the piece attacks, except the
  * squares of the side's other pieces. A pawn's destinations are its pushes and captures, each four times on the seventh

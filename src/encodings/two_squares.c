@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `move14` and `move12`: two squares, and a way to distinguish promotions (Forster 2015, "One Move in 12 Bits"). */
 #include "encodings/encodings.h"
 

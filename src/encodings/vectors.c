@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts a piece's vector to a move, with the flags that depend on the board. */
 #include "encodings/encodings.h"
 

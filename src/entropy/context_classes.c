@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the classes of a stream's symbols (doc/format_columns.md, clause 14.10). */
 #include "entropy/entropy.h"
 

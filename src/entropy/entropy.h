@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The entropy room: compression of bytes, coding of numbers as residuals of predictions, and the context coder for
  * symbols. It does not depend on chess. */
 #ifndef STAMMA_ENTROPY_H

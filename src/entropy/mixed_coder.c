@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mixed coder (clause 21). Quotients of negative numbers are rounded towards 0, as in C. */
 #include "entropy/mixed_coder.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mixed coder: codes binary decisions with probabilities that are mixed from the statistics of several contexts,
  * as in PAQ (M. Mahoney, Adaptive Weighing of Context Models for Lossless Data Compression, 2005; clause 21). All
  * arithmetic is integer arithmetic. */

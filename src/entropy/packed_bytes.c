@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compresses bytes with zstd, or with bzip2 if that is better (clause 3.2). */
 #include "entropy/entropy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Packs several streams of bytes in one stream: their sizes, then each packed stream (doc/format_columns.md, clause
  * 14.1). */
 #include "entropy/entropy.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads strings of bits in pairs that share an area (doc/format_columns.md, clause 16.3). The input is not trusted. */
 #include "entropy/pair_sizes.h"
 

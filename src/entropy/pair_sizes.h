@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prediction of the sizes of pairs, and the contexts of the residuals (clause 16.4); for pair_writer.c and
  * pair_reader.c. */
 #ifndef STAMMA_PAIR_SIZES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes strings of bits in pairs that share an area (doc/format_columns.md, clause 16.3). */
 #include "entropy/pair_sizes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Huffman codes of the rests of strings (clause 19.4). Codes are assigned to lengths as in RFC 1951 (3.2.2). */
 #include "entropy/prefix_column.h"
 

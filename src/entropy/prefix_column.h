@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Codec 6: strings of codes with common prefixes (doc/format_columns.md, clause 19). A trie contains the prefixes that
  * several strings share. Each record stores the number of the node where its string leaves the trie. The rest of the
  * string is stored as Huffman codes, in groups of records that start at a byte. A string can therefore be decoded

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a column with a trie (clause 19). The input is not trusted. */
 #include "entropy/prefix_column.h"
 

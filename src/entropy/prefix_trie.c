@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the trie of the prefixes that strings share. The strings are sorted, so strings with the same prefix are
  * adjacent. A prefix is shared by PREFIX_SHARED strings if and only if it is shared by PREFIX_SHARED adjacent
  * strings. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes strings of codes as a column with a trie (clause 19). */
 #include "entropy/prefix_column.h"
 

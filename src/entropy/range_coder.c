@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The range coder. When encoding, carries propagate back through the bytes already written. */
 #include "entropy/range_coder.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A range coder (Martin 1979; carries as in Subbotin's): codes a sequence of symbols with any probabilities as a string
  * of bytes. The reader must know the length of the string. Probabilities are frequencies that sum to a power of two. A
  * symbol is described by its frequency and by the sum of the frequencies of all preceding symbols in a fixed order. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts numbers to symbols for an entropy coder and bits that are stored as they are (doc/format_columns.md, clause
  * 14.7); and the context coder (14.9, 14.12).
  *

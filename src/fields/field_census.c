@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts a column's fields of each key, and their sizes. */
 #include "fields/fields.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Columns of texts as stored in codec 2 (doc/format_columns.md, clause 14.1). */
 #include "fields/fields.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes templates and streams of fields to texts (doc/format_columns.md, clause 14). The input is not trusted. */
 #include "fields/fields.h"
 

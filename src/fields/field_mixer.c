@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Codes the residuals of one key as decisions of the mixed coder (clause 14.13): whether the residual is
  * 0, whether it is below 0, the number of bits of its magnitude, and these bits. */
 #include "fields/fields.h"

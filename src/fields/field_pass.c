@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Skips texts of templates and fields (clause 14) without producing them. Afterwards the streams and their history are
  * the same as after reading the texts. The input is not trusted.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Predicts the numbers in a column's fields, and writes the residuals (clauses 14.5 to 14.8, 14.13). */
 #include "fields/fields.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses texts that programs write, such as "[%clk 0:01:00]" or "d=28, tl=1708200, pv=d4", into a template and numbers.
  *
  * In a template, FIELD_MARK and a type represent a field. Parsing is strict: writing a field's value reproduces its

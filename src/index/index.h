@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The index room: the index file of an archive (doc/index.md). With an index file, searches for positions, players and
  * facts of games do not open blocks.
  *

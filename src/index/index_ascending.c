@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ascending numbers with random access (P. Elias, "Efficient Storage and Retrieval by Content and Address of Static
  * Files", 1974): the low bits of each number, and its high bits in unary. Marks store the place of every 32nd
  * number. */

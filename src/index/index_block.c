@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the data of a block that is indexed: facts and players of its games, their moves as codes, and the places of
  * these codes in the archive. If the archive does not store codes, the index contains a copy of the moves as codes. The
  * block must decode to its text, and its search columns must agree with the games: otherwise answers would depend on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects the blocks of a segment and makes its sections. */
 #include "index/index.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports differences between an index file and its archive. */
 #include "index/index_verify.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens an index file. Its contents are checked page by page when they are first used. */
 #include "index/index.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the moves of single games: their beginnings from the trie, and the rest from the archive's column of moves
  * (codec 6) or from the index's copy. Only the group of the game is decoded. */
 #include "index/index.h"

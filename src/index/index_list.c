@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists of ascending numbers: Rice codes of differences (R. F. Rice, "Some Practical Universal Noiseless Coding
  * Techniques", 1979). The length of the list and the size of the universe determine the parameter. */
 #include "index/index.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds players: names are sorted by their folded texts, and each name has a list of its games. */
 #include "index/index.h"
 #include "query/query.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the games that reach a position: looks up nodes of the trie, and plays the moves of the games in lists of
  * candidates. */
 #include "index/index.h"

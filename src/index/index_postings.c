@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plays all games of a segment: makes the keys of nodes, and the lists of candidates for positions after the trie. A
  * game is a candidate for the first key of a position that is not crowded. Each level of keys is counted first; its
  * crowded keys are known when the next level is made. */

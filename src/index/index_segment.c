@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds nodes, records and facts of a segment. The input is not trusted: numbers are compared with their limits, and
  * every loop ends. */
 #include "index/index.h"

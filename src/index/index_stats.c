@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statistics of all games of a segment: writes them, and adds them to other statistics. Rows of players are stored
  * without names, in the order of the segment's names. */
 #include "index/index.h"

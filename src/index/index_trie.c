@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes the trie of a segment and the order of its games. */
 #include "index/index.h"
 

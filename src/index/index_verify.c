@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares an index file with its archive: the directory, and the data of each segment about each record. */
 #include "index/index_verify.h"
 

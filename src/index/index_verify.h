@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The comparison of an index file with its archive. Games are decoded from the archive, and the index is read with the
  * functions of searches. No data is shared with the writer of indexes. */
 #ifndef STAMMA_INDEX_VERIFY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares the order of the ranks of a segment, its lists of candidates, its names and their lists of games. The lists
  * are read while the ranks are visited in order: each list must contain exactly the ranks that belong to it. */
 #include <stdlib.h>

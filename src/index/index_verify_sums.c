@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares the sums of nodes with the games that pass the nodes, and the statistics with the statistics of the decoded
  * games. */
 #include "index/index_verify.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares the trie of a segment with the rules: its order, its minima, and the look-up of nodes by their positions. */
 #include "index/index_verify.h"
 

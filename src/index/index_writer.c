@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the index file of an archive. Segments of earlier indexes are copied if their blocks are unchanged. */
 #include "index/index.h"
 

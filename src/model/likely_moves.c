@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The predictor's public functions. */
 #include "model/model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The model room: the move predictor. It computes an integer frequency for each legal move of a position, given the
  * known facts about its game. The inputs of a small network are the pieces, attacks, last moves and facts about the
  * game. The logit of a move is the product of the network's output and a vector of the move, plus weights from tables

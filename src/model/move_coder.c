@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Codes the moves of games with the predictor's frequencies and a range coder. A move that is the only legal move needs
  * no bits. */
 #include "model/model.h"

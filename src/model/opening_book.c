@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The opening book: positions that were frequent in the training games, and the moves that were played in them.
  *
  * The book starts with an index of 4,097 numbers of four bytes. Entry n is the offset, from the start of the book,

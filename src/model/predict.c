@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maintains the predictor's state of a game, and selects the build of the predictor. */
 #include "model/model.h"
 

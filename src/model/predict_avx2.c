@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The predictor for processors with AVX2 and fast BMI2. */
 #include "base/vector.h"
 #include "model/model.h"

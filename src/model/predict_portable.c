@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The predictor for all processors. */
 #include "model/model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks the weights in memory. */
 #include <xxhash.h>
 

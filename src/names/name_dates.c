@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides about dates: their format, and unknown parts that the dates of other games of the event determine. */
 #include "names/names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds pairs of spellings that may be the same player. Names with the same key are candidates. In a large group, each
  * name is only compared with its neighbours, so the time grows as n log n. */
 #include "names/names.h"

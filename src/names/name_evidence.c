@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds evidence in the games about two spellings of a name: common games, ratings, years, and games in the same
  * round. */
 #include "names/names.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Splits names of players into words, and compares them. */
 #include "names/names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides which spellings are the same player. Nodes are joined to groups, the most certain pairs first. A group has at
  * most one FIDE id unless ids may be merged. Uncertain pairs become decisions with a doubt. */
 #include "names/names.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides about spellings of events, sites and rounds. */
 #include "names/names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects the names of games, and makes decisions about their spellings. */
 #include "archive/each_game.h"
 #include "names/names.h"

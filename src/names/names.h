@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The names room: spellings of players, events, sites, rounds and dates that have the same meaning. Declares forms of
  * names, the lists of the collector, and the steps that make decisions. */
 #ifndef STAMMA_NAMES_H

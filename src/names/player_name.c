@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares names of players: order of words, initials, missing words, and misspelled words. */
 #include "names/names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* EPD: the four fields of a position, then operations (PGN standard 16.2). */
 #include "notation/notation.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* FEN: a position as one line of text (PGN standard 16.1; Wikipedia), with the castling fields of X-FEN and
  * Shredder. */
 #include "notation/notation.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads game trees from PGN, and writes them to PGN. */
 #include "notation/notation.h"
 

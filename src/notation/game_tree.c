@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The game tree: nodes, tags, comments and NAGs in growing arrays, addressed by index. */
 #include "notation/notation.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Long algebraic notation: always with the origin square, and with a hyphen or an x between the squares (Forster
  * 2015). */
 #include "notation/notation.h"

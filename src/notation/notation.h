@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The notation room: reads and writes chess as text. This file has a section for each group of files; the public
  * functions are in stamma.h. */
 #ifndef STAMMA_NOTATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bytes of PGN, for the lexer: their classes, words that are results, and searches. */
 #ifndef STAMMA_PGN_BYTES_H
 #define STAMMA_PGN_BYTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times and evaluations in comments (PGN supplement "Additional tags and commands", 2001, and the output of Lichess,
  * ChessBase, chess.com and programs that play engine games):
  *

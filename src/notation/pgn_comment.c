@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses how to write a comment so that reading it returns the same bytes (notation.h L7, L8). */
 #include "notation/notation.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides whether the token after a result belongs to the game or begins another game (notation.h, G2). Only the first
  * PGN_LOOKAHEAD bytes of the token are examined, so that the lexer never waits for a complete token. */
 #include "notation/pgn_bytes.h"

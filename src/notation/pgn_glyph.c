@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of the marks that annotators write instead of Numeric Annotation Glyphs. */
 #include "notation/notation.h"
 

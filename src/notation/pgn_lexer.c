@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The PGN lexer: converts bytes to tokens by the rules L1 to L11 and G1 to G4 of notation.h, which are cited below.
  *
  * Optimized for speed: one table look-up classifies the first byte of a token, words are measured eight bytes at a time

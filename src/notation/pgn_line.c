@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The current line of moves in a movetext: its position, and the state for returning from variations. For an outer
  * line, only the position before its last move is kept, because making the move again is as fast as copying a position.
  */

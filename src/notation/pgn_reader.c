@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The PGN reader: converts the tokens of a buffered input to events, and plays the moves. */
 #include "notation/notation.h"
 

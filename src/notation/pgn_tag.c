@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tag pairs: escapes (PGN standard 7), allowed contents, and the Variant tag. */
 #include "notation/notation.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The PGN writer: export format, PGN standard 3.2 and 8. A line is filled token by token. The last token is held back,
  * because a closing parenthesis may have to be appended to it. */
 #include "notation/notation.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Moves as people write them: SAN, with errors that do not make the move ambiguous (doc/encodings.md, row `san`). */
 #include "notation/notation.h"
 

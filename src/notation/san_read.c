@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads strict SAN (PGN standard 8.2.3): finds, for the target square, the pieces that can move there. */
 #include "notation/notation.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes strict SAN (PGN standard 8.2.3) from a move and its SAN facts (board.h). */
 #include "notation/notation.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes the tags of a game in its text, and leaves all other bytes unchanged. */
 #include "base/tables.h"
 #include "notation/notation.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses and formats the values of tags: ratings, results and dates. All code that reads tags uses these functions. */
 #include <limits.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads time controls, the values of TimeControl tags (PGN standard 9.6.1), and classifies them like Lichess; also
  * whether a game was rated. */
 #include "notation/notation.h"

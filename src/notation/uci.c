@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Moves in the coordinate notation of the Universal Chess Interface (Grand Chess Tree). */
 #include "notation/notation.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts texts of PGN to UTF-8. Texts that are not UTF-8 are read as Windows-1252, which contains all printable
  * characters of Latin-1 (PGN standard 4.1). */
 #include "notation/notation.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Returns the ECO code and the opening of a game: from its tags, otherwise of the opening that was played. */
 #include "openings/openings.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the opening of a game: the opening of the last position among its first positions that has a name
  * (doc/format.md, Annex B). */
 #include "openings/openings.h"

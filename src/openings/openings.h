@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The openings room: the table of openings and its look-up functions (doc/format.md, Annex B). */
 #ifndef STAMMA_OPENINGS_H
 #define STAMMA_OPENINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folding of texts for comparisons that ignore case and accents. Latin, Greek and Cyrillic letters are folded; other
  * letters stay unchanged. */
 #include "query/query.h"

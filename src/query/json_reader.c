@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads JSON (RFC 8259) as a tree of values, each of which stores its place in the text. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evaluates conditions on sets of plies. Each rule narrows the set of plies that can still match, so a rule is tested
  * only at plies where all earlier rules hold. */
 #include "query/query.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules of the game: its tags, its length and its comments. */
 #include "query/query.h"
 

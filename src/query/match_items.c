@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules about the items after a move: numeric annotation glyphs and comments. */
 #include "query/query.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules of the position about lines: attackers of a piece, pieces in line, batteries. */
 #include "query/query.h"
 

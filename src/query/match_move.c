@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules of the move that led to a position, and of its evaluation and clock in the game's comments. */
 #include "query/query.h"
 

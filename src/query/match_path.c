@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules about the course of a game: pieces followed from square to square, and repeated positions. */
 #include "query/query.h"
 

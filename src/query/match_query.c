@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests a query on a game: on its main line, then on its variations. Stores the plies that are found. */
 #include "query/query.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Squares of pieces, and positions, squares and moves with the colors or the files exchanged. */
 #include "query/query.h"
 

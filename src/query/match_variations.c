@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the variations of a game. Each variation is tested like a game that begins in the position before its first
  * move. Its main line contains its own moves, without the moves of nested variations. The work is therefore
  * proportional to the number of moves. */

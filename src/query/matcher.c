@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A matcher: the working memory for a query and the game that is being tested, and the positions of the game. */
 #include "query/query.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the word that was probably meant: the word with the smallest Levenshtein distance. */
 #include "query/query.h"
 

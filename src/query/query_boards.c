@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values of a query's rules: positions and placements. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions that all parsers of a query use: the memory of the query, and messages about errors. */
 #include <stdio.h>
 

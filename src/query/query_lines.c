@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values of a query's rules on lines between pieces, on paths of pieces and on numeric annotation glyphs. */
 #include "query/query.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses a query: JSON to a tree of conditions. */
 #include "query/query.h"
 

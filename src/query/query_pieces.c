@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values of a query's rules: pieces, material, squares, attacks and moves. */
 #include "query/query.h"
 

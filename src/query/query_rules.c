@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of rules: the name of each rule, the function that reads its value, and the parts of a game that it
  * needs. */
 #include "query/query.h"

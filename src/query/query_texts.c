@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values of a query's rules: names, patterns, tags and opening codes. */
 #include "query/query.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values of a query's rules: numbers, ranges, dates and words. */
 #include "query/query.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads and writes the events of records in their columns (clause 4.4). The input is not trusted. */
 #include "record/record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses bytes to records: converts the lexer's tokens to items, plays the moves, and stores the rest as text items.
  * White space, move numbers and garbage are not items: they remain in the gaps between items. */
 #include "record/record.h"

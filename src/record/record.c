@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A game, or a piece of a game, in memory. */
 #include "record/record.h"
 

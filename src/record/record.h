@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The record room: converts the text of a game, or of a piece of a game, to typed items and a style, and back. Comments
  * in this room cite the clauses of doc/format.md.
  *

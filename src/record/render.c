@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Renders a record and its style to text (clauses 4 and 6). Decoders return this text; the writer compares it with the
  * text to be packed. */
 #include "record/record.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Spells moves and numbers in a style (clause 6.5). */
 #include "record/record.h"
 

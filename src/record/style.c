@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Styles: the layout of text, which many records share (clause 6). */
 #include "record/record.h"
 

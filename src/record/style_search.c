@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the style that renders a record to its text, and exceptions for the rest (clauses 4.5 and 6).
  *
  * Matching checks at each place of the text whether the rules of the style produce it. A style may be incomplete: it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds blocks whose frame headers are damaged. The head of a block determines the complete header, except its magic,
  * the archive's id and the number of blocks before it (2.1, 3.1, 3.2). */
 #include "salvage/salvage.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the sound data of a damaged archive to a new archive. Every block that a scan finds, in order or not, is
  * decoded; sound blocks are copied unchanged in the order of their numbers. If a game continues in a block that is
  * lost, the blocks with its other parts are packed again from their text, because a game must be complete (4.6).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Salvages a damaged block with two readers. The first reader also reads damaged columns, as far as possible; the
  * checksums of groups (3.6) confirm the groups that it read correctly. For all other groups, the second reader reads
  * only the columns that no damage affects.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The salvage room: finds the damage of an archive (verify.c), and writes a new archive with the sound data (repair.c).
  * From a damaged block, it reads everything that the damaged columns do not affect, and omits data that may be
  * wrong. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the names of tags that are certain in a block whose head is damaged (11.7). */
 #include "salvage/salvage.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Renders the remaining parts of a game of a damaged block in export format (PGN standard 3.2 and 8), after a tag that
  * lists the missing parts. */
 #include "salvage/salvage.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Verifies an archive: scans it from its start to its end, and unpacks every block, in the calling thread or by the
  * executor. */
 #include "archive/handle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens archives with their indexes. This is the lowest room that uses archives and indexes. */
 #include "search/search_index.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens the columns of a block that a search needs before it reads games. */
 #include "search/block_index.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The data of a block that a search reads before the block's games: the beginnings and the endings of games. */
 #ifndef STAMMA_BLOCK_INDEX_H
 #define STAMMA_BLOCK_INDEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds a position: first in the trie of openings, then in the remaining moves of games that may still reach it. */
 #include "search/block_positions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds a position in all games of a block that begin in the initial position. Most games are not decoded: their shared
  * beginnings are searched, and their final material excludes many of them. */
 #ifndef STAMMA_BLOCK_POSITIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search of one block of an archive by one thread (search_block.c), for search.c. */
 #ifndef STAMMA_SEARCH_BLOCK_SEARCH_H
 #define STAMMA_SEARCH_BLOCK_SEARCH_H

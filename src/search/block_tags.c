@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a few tag columns of a block for all its records, without decoding other values or moves. */
 #include "search/block_tags.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values of some tags in all records of a block, read without decoding moves: the distinct values of each tag, and
  * for each record the number of its value. */
 #ifndef STAMMA_BLOCK_TAGS_H

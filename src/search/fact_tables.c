@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiles rules on facts to tables, which are faster for trees, because trees test millions of games. */
 #include "search/search_plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evaluates rules on facts of a game: its result, ratings and date. */
 #include "search/verdicts.h"
 

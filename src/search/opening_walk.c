@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Visits a trie of openings in preorder with a board for each depth. Games that reach nodes deeper than these boards
  * must be searched from the last board. */
 #include "search/opening_walk.h"

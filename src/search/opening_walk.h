@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Replays the beginnings that a block's games share (clause 19) and finds where a position occurs or can be reached. */
 #ifndef STAMMA_OPENING_WALK_H
 #define STAMMA_OPENING_WALK_H

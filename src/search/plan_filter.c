@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests games with the facts and names of an index file. */
 #include "search/search_plan.h"
 

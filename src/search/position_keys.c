@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Replays the openings and the games of a block, and sorts the resulting positions. */
 #include "search/position_keys.h"
 

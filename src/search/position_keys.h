@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keys that find exact positions in a block without replaying its openings or reading its games. Each node of the trie
  * of shared beginnings has a key. For the rest of the games, a list for each pawn structure contains the games that
  * reach the structure (posting lists of an inverted index). Making the keys replays all games once, so only kept

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests whether a position can still be reached: pawns do not move back, captured men and lost castling rights do not
  * return. */
 #include "search/position_target.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A position to search for, with tests that exclude games and positions from which the position cannot be reached,
  * without playing moves. */
 #ifndef STAMMA_POSITION_TARGET_H

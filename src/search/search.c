@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Searches an archive: assigns its blocks to jobs and returns their matches in the order of the games. */
 #include "search/block_search.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search room: answers queries from the blocks of an archive. */
 #ifndef STAMMA_SEARCH_H
 #define STAMMA_SEARCH_H

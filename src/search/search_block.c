@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Searches one block, from a frame's payload to the matches. Blocks share no state except limits and kept indexes. */
 #include "search/block_search.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An index of an archive for many searches: it keeps facts that each search would otherwise read from every block. An
  * open index does not change, and contains no pointers into the archive. */
 #include "search/search_index.h"

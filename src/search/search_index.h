@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The list of an archive's blocks, and their indexes, which are kept for many searches. */
 #ifndef STAMMA_SEARCH_INDEX_H
 #define STAMMA_SEARCH_INDEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Limits of a search, which all of its jobs check while they read a block. */
 #include "search/search.h"
 

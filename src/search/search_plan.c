@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the games of a query with the positions or names of an index file, and tests them with its facts. */
 #include "search/search_plan.h"
 

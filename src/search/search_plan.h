@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evaluates a query on an index file: lists the games that match and the games that must be read. */
 #ifndef STAMMA_SEARCH_PLAN_H
 #define STAMMA_SEARCH_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiles rules of the position to bit patterns, which are compared while games are replayed. */
 #include "search/verdicts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evaluates rules on tags once for each distinct value in a block instead of once for each game. */
 #include "search/verdicts.h"
 

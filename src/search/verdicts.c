@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evaluates a query on a block's index. The trie of openings and the endings of games find positions; the search
  * columns contain facts of games. For all other rules, games must be read and tested by the matcher. */
 #include "search/verdicts.h"

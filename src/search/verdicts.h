@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evaluates a query on a block's index: for each record, decides whether it matches, does not match, or must be
  * read. */
 #ifndef STAMMA_VERDICTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads players' ratings, result and date from a game's tags, and finds a position in a game. */
 #include "stats/stats.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of games. Partial statistics can be merged in any order. */
 #include "stats/stats.h"
 

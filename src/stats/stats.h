@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stats room: statistics of games, which can be merged, and facts of games as numbers. */
 #ifndef STAMMA_STATS_H
 #define STAMMA_STATS_H

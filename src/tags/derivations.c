@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the sources of a column of texts (clause 15.5), and the order in which columns are read. Candidates are tried
  * on a sample of the values. The best candidates are selected one at a time, while each saves more than it costs. */
 #include "tags/tags.h"

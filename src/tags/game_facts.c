@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Produces tag values that follow from the game (clause 15.6). */
 #include "tags/tags.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the columns on which the values of a column may depend (clause 21.2). Each earlier column is tried as the
  * only source, with a quick estimate of the cost of the values' bytes. For a set of sources, the cost of a value is its
  * smallest estimate; the columns that reduce the sum of these costs most are selected. A bad choice only makes the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tag values in the mixed coder (clause 21). Each value is coded as one of a few likely values, or it is spelt. */
 #include "tags/mixed_texts.h"
 

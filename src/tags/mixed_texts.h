@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tag values in the mixed coder (clause 21): reading (mixed_texts.c) and writing (mixed_writer.c,
  * mixed_sources.c). */
 #ifndef STAMMA_MIXED_TEXTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes columns of tag values with the mixed coder (clause 21), in the order in which a reader reads them. */
 #include "tags/tags.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the tag columns that are coded as numbers, and their predictions (clause 15.7). These are pairs of columns
  * with the same tag of White and Black, such as ratings and rating changes. A bad choice only makes the archive larger.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The texts of a column of tag values, by index and by rank (clause 15.4). Reader and writer keep identical
  * dictionaries. */
 #include "tags/tags.h"

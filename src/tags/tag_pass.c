@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Skips the values of records before a wanted record, column by column (clause 15). Their texts are not produced.
  * Values that depend on the opening of a game are found only when needed. The input is not trusted. */
 #include "tags/tags.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads and writes the plan of a column of tag values (clause 15.3). */
 #include "tags/tags.h"
 

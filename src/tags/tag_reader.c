@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes columns of tag values (clause 15). The input is not trusted. */
 #include "tags/tags.h"
 

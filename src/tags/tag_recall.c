@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions that reading and passing records share: the next literal of a column, and the value that a column recalls
  * by a key (clause 15). */
 #include "tags/tags.h"

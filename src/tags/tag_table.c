@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tags of a block as a table of numbers. Each different text has a number. */
 #include "tags/tags.h"
 

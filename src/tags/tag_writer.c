@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Codes columns of tag values by their plans (clause 15), record by record like a reader. Two counterparts are coded
  * together, because they share a dictionary. Columns that are not shorter in this form are stored as texts. */
 #include "tags/tags.h"

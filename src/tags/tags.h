@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tags room: columns of tag values. A value is derived from another column or from the game; or it is a reference
  * to a dictionary of the block's texts; or it is a number, stored as the difference from a prediction (clause 15). */
 #ifndef STAMMA_TAGS_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes games with text after their results (doc/games.md), and compares the command's output with their parts.
 python-chess makes the moves.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Comments, NAGs, variations and words after results belong to the previous game: at all levels, in searches and in
 # exports. A comment may contain a line that begins like a game.
 set -u

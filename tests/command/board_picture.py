@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Examines the pictures of `stamma board`. Started by command_board.sh.
 
 usage: board_picture.py pieces                     50 random positions, with python-chess; the command is $STAMMA

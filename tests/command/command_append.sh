@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma append: the archive unpacks to the old bytes followed by the new bytes. After an error it unpacks to the old
 # bytes.
 set -u

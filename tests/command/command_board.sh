@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # stamma board draws pieces, marks and titles as python-chess has them, rejects invalid arguments, and reports full
 # disks. If Chromium is installed, it shows the drawings; screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Errors of the library do not lose data: a block that would not unpack correctly is found before it is written, stored
 # as text, and reported.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma classify writes the tags that are derived from the moves, equal to the results of python-chess, pgn-extract and
 # Scid, and changes nothing else; --check finds each kind of contradiction.
 set -u

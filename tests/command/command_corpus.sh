@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Every corpus and every nasty file packs and unpacks byte for byte, nasty files also with --raw. Large training files
 # are included only with LONG=1; under sanitizers only the annotated games are used.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The order in which the command makes data durable. A preloaded library records its calls.
 # - An archive is renamed to its final name only after all its bytes are synced; then the directory is synced.
 # - A commit is synced before its last 8 bytes are written, and again after that.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # An archive is truncated or altered at any place: the command prints the right bytes, or a message with status 2 and
 # the sound blocks. The command never crashes and never prints a part of a block.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma dedupe writes one copy of each game, byte for byte, lists the other copies, and never changes its inputs.
 set -eu
 stamma=$PWD/${STAMMA:-build/stamma}

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma diff lists the games that were added, removed and changed. The test makes the changes, so the expected list is
 # known.
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma edit changes only the games that match; all other games stay the same, byte for byte. Python programs check the
 # tokens of edited movetexts, the order of sorted games, and the moves of games that are cut.
 set -u

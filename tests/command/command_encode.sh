@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma encode: a move in every encoding, and decoding.
 set -u
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Errors are reported clearly, end with status 2, and leave no incomplete files.
 set -u
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma export: CSV, Arrow and Parquet files contain the rows of `stamma sql`; pyarrow and Polars read and validate
 # them. A file is complete or does not exist.
 set -u

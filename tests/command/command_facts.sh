@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The command reads the data of games in all spellings that occur: results, times, evaluations, variants, names of tags,
 # and encodings.
 set -u

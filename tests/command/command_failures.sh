@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The commands that curate and export archives report failed allocations, a full disk and a closed pipe, and leave no
 # incomplete output.
 set -u

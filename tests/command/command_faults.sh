@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # System calls fail after an archive is complete: the file exists, and the command reports this.
 set -u
 . tests/support/command_support.bash

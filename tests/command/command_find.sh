@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma find: every condition as an option, every output format, order, limits, several archives, errors.
 set -u
 . tests/support/command_support.bash

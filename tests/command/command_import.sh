@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma import adds the new games of files, keeps a manifest, and does nothing the second time. After kills and errors,
 # the same command results in the same archive.
 set -u

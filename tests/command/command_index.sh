@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma index: find, tree and stats print the same with an index file, without an index file, and with an index file
 # that is outdated, damaged or of another archive. append and merge keep index files current. An index file appears only
 # when it is complete.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # No command replaces a file that it reads: the output of each command is set to each of its inputs, directly, through a
 # symbolic link and through a hard link. Only the commands that edit an archive rewrite it in place.
 set -u

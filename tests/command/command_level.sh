@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Levels: pack, append, recompress and merge make and keep them. All levels unpack to the same text. info and cat report
 # them.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma merge makes one archive whose output equals the output of its parts, for every way of reading, or makes no
 # archive.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma names lists spellings, and applies an edited table: only the listed tags change, and ids are never merged.
 set -u
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The output of cat, ls, info and perft, for people and for programs.
 set -u
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma predict: readable and machine-readable output, and errors in its arguments.
 set -u
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # pack and append --record: info --inputs lists the files, append rejects a recorded file, and verify --sha256 computes
 # the same digest as sha256sum.
 set -u

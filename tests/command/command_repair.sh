@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma repair writes everything that is sound in a damaged archive, and nothing else, as a new sound archive. The old
 # archive does not change.
 set -u

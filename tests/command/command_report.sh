@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma report: games, options and outputs. The test makes the games, so the expected figures are known.
 set -u
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma pack --resume continues a run that was interrupted at any point, and makes the archive of an uninterrupted run.
 set -u
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Packed files unpack byte for byte: plain text, each kind of compression, input from a pipe, and files packed with
 # --raw.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma sql: rows equal the output of ls, cat, find, tree and stats; formats, several archives, statements from
 # standard input, errors. Random constraints select the same games from an archive and from a copy in a table of SQLite.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma survey: sizes, fallbacks and exactness of encodings over games.
 set -u
 . tests/support/command_support.bash

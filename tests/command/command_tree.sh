@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma tree, stats and merge-stats: answers at every level and number of threads, addition of answers, conditions,
 # books compared with python-chess, trees compared with counts by python-chess, errors.
 set -u

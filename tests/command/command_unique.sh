@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # append --new, merge --unique and find --unique: games that the archive already contains are skipped, and all other
 # games keep their exact bytes. A second run changes nothing.
 set -u

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares how each interface of the command interprets tag values, from one table. Run by command_values.sh in a
 separate folder."""
 import json

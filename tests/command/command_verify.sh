@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma verify: sound archives pass with all options, damage is reported with its place, and the JSON contains
 # everything.
 set -u

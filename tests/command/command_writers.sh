@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Commands write the same archive at the same time: changes that a command reports as done are never lost. A command
 # fails if it would replace data that it has not read. LONG=1: 50 runs of every pair of writers, and 500 pairs of first
 # imports.

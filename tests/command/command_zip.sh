@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Zip files as input: members that are PGN are packed, including compressed members and members of nested zip files. All
 # other members are reported, and with --strict they are errors.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma dedupe --decisions keeps and drops the games that a person has decided about.
 set -u
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Makes games without annotations, and checks that annotations were merged, with python-chess.
 
 usage: dedupe_merge.py strip SOURCE.pgn FULL.pgn BARE.pgn     games, and copies with seven tags and no annotations

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma dedupe --merge adds tags, comments and variations of removed games to the game that is kept, and loses nothing.
 set -eu
 stamma=$PWD/${STAMMA:-build/stamma}

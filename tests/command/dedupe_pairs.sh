@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # stamma dedupe finds constructed duplicates (bench/dedupe_pairs.py, which shares no code with it), and no other games.
 set -eu
 stamma=${STAMMA:-build/stamma}

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma dedupe --report writes a page about the duplicates: its numbers equal the numbers of the list, and the page is
 # well-formed.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prints the openings of a PGN file, such as the file of pgn-extract, as an .eco file of Scid: eco_openings.py
 ECO.PGN"""
 import re

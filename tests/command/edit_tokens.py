@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares the tokens of two PGN files: edit_tokens.py FIRST SECOND [PART...].
 
 The second file must have the tokens of the first in the same order, without the parts: comments, variations, nags. Move

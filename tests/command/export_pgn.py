@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares two PGN files as python-chess reads them: compare FIRST SECOND [WITHOUT...].
 
 The games of both files must have the same moves, variations, comments, NAGs and tags, apart from the parts named after

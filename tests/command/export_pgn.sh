@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma export --clean-pgn: other programs read the same games as from the original PGN, without the parts that were omitted.
 set -u
 . tests/support/command_support.bash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the commands on one very large game, and reports those that need too much time or work.
 
 usage: game_size.py [--size N] [--limit SECONDS] [--count] [--table] [--only WORD,...] [--kinds KIND,...] [--pairs ...]

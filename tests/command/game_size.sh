@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Commands on one game with very many tags or comments do not need quadratic time. LONG=1: all commands and kinds of games.
 set -u
 . tests/support/command_support.bash

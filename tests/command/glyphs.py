@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes games with annotators' marks in all places, and compares the command's output with these marks. python-chess
 makes the moves; doc/games.md lists the marks.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Annotators' marks after moves: packing, searches, trees and exports read exactly the moves and glyphs that were
 # written. All commands divide games at the same places.
 set -u

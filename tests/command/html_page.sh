@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Pages of the command's HTML writer: every text is escaped, the page is well-formed XML, and the plots show the values.
 # A program of this test writes the page; Python's XML parser reads it.
 set -eu

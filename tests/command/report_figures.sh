@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The figures of stamma report equal the counts by python-chess (tests/command/report_oracle.py, which shares no code
 # with the command).
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts a player's games with python-chess, and compares the figures of `stamma report --json`.
 
 usage: report_oracle.py PLAYER REPORT OPENINGS PGN...    exits with status 1 if a figure differs

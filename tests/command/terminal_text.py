@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs commands on a terminal with archives whose tags, names and comments contain escape sequences and other control
 characters. Checks that none of them reaches the terminal, and that a pipe receives the exact bytes.
 

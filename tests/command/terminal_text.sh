@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Escape sequences in games, file names and arguments do not reach a terminal.
 set -eu
 [ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Compares the lines of dump_games on stdin with chess.js: FEN, SAN of the move played, and the set of legal moves.
 // Exits with status 1 at the first difference.
 import { createInterface } from 'node:readline';

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # FEN, SAN and legal moves at every ply of sampled games equal the results of chess.js.
 command -v node >/dev/null || { echo "no node"; exit 77; }
 MODULES=$(scripts/setup --modules)

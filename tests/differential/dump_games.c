@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints the main lines of games, for comparison with other programs.
  *
  * usage: dump_games EVERY <PGN

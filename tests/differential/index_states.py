@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares answers with an index file in several states with answers without an index file.
 
 usage: index_states.py STAMMA ARCHIVE OUTDATED QUERIES.jsonl TRIALS

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Answers are the same without an index file, with a current, outdated or truncated index file, and with an index file
 # with a flipped bit; or the command reports that it cannot use the file. Tests random queries, trees and statistics.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints the moves that the PGN reader finds, for comparison with other readers of the same text.
  *
  * usage: list_games FILE

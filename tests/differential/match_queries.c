@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Answers queries by matching every game of an archive. For each line of JSON, prints a line with the JSON list of the
  * games found, each as [number, [ply, ...]], in the format of search_oracle.py.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares the lines of dump_games on standard input with pgn-extract, which reads the moves in UCI and prints SAN,
 long algebraic notation and the FEN after every move. Exits with status 1 at the first difference."""
 import re

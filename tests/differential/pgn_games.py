@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares how Stamma and pgn-extract read the same PGN: the number of games, and the plies and the last FEN of each
 game.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The numbers of games and plies and the last positions of real files equal the results of pgn-extract.
 set -eu
 shared=${SHARED:-../shared} build=${BUILD:-build}

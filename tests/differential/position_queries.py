@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kinds of queries for positions, material, attacks and courses of games. search_queries.py contains the other
 kinds."""
 import chess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The games from which search_queries.py derives queries, and the kinds of queries."""
 import collections
 import random

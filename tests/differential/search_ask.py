@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs a command once for each query, and prints its answers in the format of search_oracle.py.
 
 usage: search_ask.py QUERIES.jsonl STAMMA find ARCHIVE [OPTION...]"""

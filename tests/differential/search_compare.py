@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares answers to queries, line by line, and prints the differences.
 
 usage: search_compare.py QUERIES.jsonl WANTED FOUND [NAME]

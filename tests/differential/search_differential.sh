@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Searches find the same games and plies as an independent, slow and plain search. Uses games of several collections and
 # hand-made games, packed at each level, with one and with two threads, with and without search columns, with and
 # without index files.

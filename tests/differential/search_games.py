@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Games of PGN text with every position of their main lines, for the slow search. python-chess implements the rules of
 chess. This module splits the text into tags, moves, comments and variations, following doc/games.md."""
 import collections

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Searches PGN slowly and plainly, following the text of doc/search.md. Shares no code with the library.
 
 usage: search_oracle.py QUERIES.jsonl GAMES.pgn

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The slow search, with which other tests compare the library's search, returns the answers that were worked out by
 # hand, and the answers of pgn-extract for queries that pgn-extract supports.
 set -eu

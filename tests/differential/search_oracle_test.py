@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares the slow search with answers that were worked out by hand on the games of search_cases.pgn, and with
 python-chess's PGN reader and pgn-extract where they support the same queries.
 

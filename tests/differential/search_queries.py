@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Prints queries of every kind for the search, derived from the games to be searched. Most queries find games, some
 find none.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes a sample of the games of some collections to one PGN file. The sample is the same every time.
 
 usage: search_sample.py OUT.pgn FOLDER NAME:GAMES..."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares the explorer's answers for positions of games with the results that python-chess computes from the same PGN:
 results, and moves with their results. A game counts once, at its first occurrence of the position. Also compares the
 moves and positions of games that /line returns.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The answers of stamma serve for positions of games equal counts by python-chess in the same PGN: for the sample games,
 # and for the first games of the available corpora. LONG=1: more games and positions.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Prints statements for `stamma sql` that compare random constraints on an archive with the same constraints on a copy.
 
 usage: sql_constraints.py COUNT SEED [COLUMN...]

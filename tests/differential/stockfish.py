@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares the lines of dump_games on standard input with stockfish's perft: the legal moves in UCI_Chess960. Exits
 with status 1 at the first difference."""
 import re

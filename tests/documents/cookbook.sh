@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Each recipe of the cookbook runs, in the order of the page, and prints the output that the page shows. Python recipes
 # whose modules are missing are skipped with a message. Nothing is downloaded: the test makes the zip file.
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Each recipe of doc/edit.md and doc/classify.md prints the output that the page shows.
 set -eu
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Each recipe of doc/import.md runs, in the order of the page, and prints the output that the page shows. A program
 # replaces curl and writes files in the formats of the sites; an issue that has not appeared is an error.
 set -eu

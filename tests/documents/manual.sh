@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The man pages document every command and option of the program, and completion offers them.
 set -eu
 [ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }

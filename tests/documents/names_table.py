@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares the table of names in CONTRIBUTING.md with the command's help and outputs, the headers and the Python package.
 
 usage: names_table.py ROOT, in a folder with games.stamma

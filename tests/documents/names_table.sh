@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The table of names in CONTRIBUTING.md: the names exist, and earlier names are accepted but occur in no help and no output.
 set -u
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Each recipe of doc/operations.md runs, in the order of the page, and prints the output that the page shows.
 set -eu
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The first program in the README compiles and lists the twenty first moves; the second is an example, which
 # tests/tree/examples.sh runs. Every file to which the documents link exists, and every command that the README shows
 # exists.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The line of README.md for Debian contains every package that scripts/setup installs for the library and the command,
 # and each option of scripts/setup that a document or a message names exists.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the recipes of a document in the current directory: blocks of sh and python, each followed by its output.
 
 usage: run_recipes.py DOCUMENT [--write]

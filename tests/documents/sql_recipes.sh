@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Each recipe of doc/sql.md runs, in the order of the page, and prints the output that the page shows. Recipes whose
 # programs or modules are missing are skipped with a message.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints the frequencies of the adaptive predictor, for comparison with another implementation.
  *
  * usage: adaptive_frequencies <GAMES

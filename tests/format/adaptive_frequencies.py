@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares the adaptive predictor's frequencies in the library and in reference/slow_adaptive.py, for random games.
 
 usage: PYTHONPATH=reference adaptive_frequencies.py PROGRAM      PROGRAM: adaptive_frequencies.c

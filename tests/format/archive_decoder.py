@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Packs games with the library and decodes them with reference/decode_archive.py. The inputs are the sample games, the
 nasty files (only the start of large ones), and pieces of every corpus with arbitrary ends. Run by archive_decoder.sh.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests reference/decode_archive.py with hand-made archives: the text that they must decode to, and archives that it
 must reject.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The example in doc/format.md equals the archive that the library packs, and decodes to the text in the document.
 # `generators/format_example.py --write doc/format.md ARCHIVE` replaces the example.
 set -e

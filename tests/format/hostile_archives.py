@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes archives with valid checksums whose blocks or frames require much work or memory, and runs the command on them.
 
 Each command must end with an error, within a second of processor time and within --memory. `repair` may need three seconds,

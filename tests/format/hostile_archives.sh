@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Archives with valid checksums that require much work or memory: each command ends with an error, within a second of
 # processor time and within --memory.
 set -u

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares reference/read_index.py with `stamma find` and `stamma tree` without an index, on archives of all levels: games
 of random moves, sample games, and the development corpus of games over the board, if present. Run by index_reader.sh.
 

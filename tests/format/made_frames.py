@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Archives for archive_files.py: with one changed block; of other files, frames and commits; with pieces of games and
 unusual tags."""
 import archive_builder as build

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Blocks for archive_files.py: texts, games, and moves in each codec."""
 import functools
 

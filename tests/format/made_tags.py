@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Blocks for archive_files.py: tag columns in codecs 3 and 8, and clocks."""
 import mixed_builder
 import slow_chess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares the predictor's frequencies of `stamma predict --json` and of reference/slow_predictor.py, for random games.
 
 usage: PYTHONPATH=reference predictor_frequencies.py STAMMA

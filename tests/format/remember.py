@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Stores the results of slow functions, for tests whose archives contain the same positions of the same games many
 times."""
 import pickle

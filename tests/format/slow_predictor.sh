@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A slow predictor, written from doc/predictor.md only, computes the frequencies that the command prints.
 set -eu
 [ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }

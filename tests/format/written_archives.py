@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks that this program writes the archives in tests/data/written again with the same bytes, and that they unpack to
 the packed text.
 

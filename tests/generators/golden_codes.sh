@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The golden codes in the tree equal the codes that the command prints, and the script recomputes the simpler codes.
 set -eu
 [ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }

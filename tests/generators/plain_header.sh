@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The plain copy of the public header declares every exported function and compiles, and cffi can read it and call the
 # library.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # generators/sample_games writes the same games for the same seed, in parts or in one call. The archive format stores all of
 # them as typed games, and python-chess, if it is installed, replays them.
 set -eu

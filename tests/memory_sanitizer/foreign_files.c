@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrappers like those of foreign_library.c, for functions of the C library that clang's runtime does not intercept:
  * fstat, stat and lstat since glibc 2.33. */
 #define _FILE_OFFSET_BITS 64 /* the command's calls are fstat64, stat64 and lstat64 */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For clang's memory sanitizer only. The compression libraries and xxHash are not instrumented, so the sanitizer does
  * not see their writes. The linker (--wrap) redirects the calls of each function below to the function with the prefix
  * __wrap_, which marks the result as initialised. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrappers like those of foreign_library.c, for the libraries with which the command reads compressed files. */
 #include <lzma.h>
 #include <sanitizer/msan_interface.h>

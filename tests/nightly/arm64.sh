@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The library and the command, built for ARM64 and run in an emulator, write the same archives at every level and the
 # same index files as this machine, and unpack its archives. The tests of bits, coders, predictor and keys of positions,
 # on which archives depend, also pass. `make check-platforms` also compares searches and other architectures.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Each release, built from its commit, reads the archives that this version writes, and this version reads the archives
 # of each release (doc/compatibility.md). If the versions of the format differ, the older program may report that it
 # does not support an archive, but never that it is damaged. Format 0 has no guarantees, and a release candidate may

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The predictor's frequencies do not depend on the build: gcc or clang, with and without optimization, portable or with
 # vectors. Each build runs the test of golden frequencies. LONG=1 adds a build.
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Archives in Spark: python/tests/test_spark.py, on a cluster of two executor processes. LONG=1 repeats the tests
 # of failures 50 times, and ONLY=NAME runs the tests whose names contain NAME.
 set -eu

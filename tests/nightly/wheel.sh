@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The wheel is complete (scripts/check_wheel), also after a build with other options in the same folder, and works
 # without a compiler in fresh virtual environments of the oldest and the newest available CPython.
 set -eu

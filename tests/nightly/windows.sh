@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The static library compiles for Windows with mingw-w64 and the UCRT, without warnings. It is not run. The headers of
 # zstd, bzip2 and xxHash are the headers of this system, because they are the same on all systems.
 set -eu

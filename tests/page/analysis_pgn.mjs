@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Exercises the trees of analyses and their PGN. Started by analysis_pgn.sh.
 //
 // node analysis_pgn.mjs random     prints random trees as {pgn, tree}, one per line

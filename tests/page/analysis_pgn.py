@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads PGN of analyses with python-chess. Started by analysis_pgn.sh.
 
 usage: analysis_pgn.py TREES OUT           compares trees of analysis_pgn.mjs with their PGN, and writes the PGN to OUT

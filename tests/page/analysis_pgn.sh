@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The PGN of analyses (web/analysis/analysis_pgn.js), without a browser: random trees are written as PGN. python-chess
 # reads the PGN as the same trees, and `stamma pack --strict` packs it. PGN that python-chess writes is read as the same
 # trees.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The page of `stamma serve` in headless Chromium: contents, keys, addresses, names. Screenshots are in
 # $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash

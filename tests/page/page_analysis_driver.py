@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Uses the view Analysis of the page of `stamma serve`. Started by page_analysis.sh.
 
 usage: page_analysis_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails

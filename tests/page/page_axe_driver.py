@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks the accessibility of all views of the page of `stamma serve`. Started by page_axe.sh, with the file of axe-core
 in AXE, in a folder with sample.pgn. The server has an engine, and opens uploads.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Uses details of the page of `stamma serve`. Started by page_details.sh.
 
 usage: page_details_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails

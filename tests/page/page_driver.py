@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Uses the page of `stamma serve` as a user does: clicks, keys, addresses. Checks the contents of the page after each
 step.
 

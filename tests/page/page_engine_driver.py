@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Uses the engine of the page of `stamma serve`. Started by page_engine.sh, in a folder with the fake engines `recorded` and
 `exits` (tests/support/fake_engine.py).
 

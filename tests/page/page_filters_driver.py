@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Uses the filters of the page of `stamma serve`. Started by page_filters.sh.
 
 usage: page_filters_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Uses all views of the page of `stamma serve` in Firefox. Started by page_firefox.sh, in a folder with sample.pgn. The
 server has an engine, and opens uploads.
 

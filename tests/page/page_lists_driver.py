@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Uses the page's lists of games as a user does.
 
 usage: page_lists_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails

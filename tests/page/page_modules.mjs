@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Run by page_modules.sh, in a folder with the page's modules.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

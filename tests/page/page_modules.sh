@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Tests the page's modules without a browser: addresses, patterns and queries, words, spans, and rules of chess with
 # chess.js.
 command -v node >/dev/null || { echo "no node"; exit 77; }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Uses the page of `stamma serve` on phones. Started by page_phone.sh.
 
 usage: page_phone_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Searches on the page of `stamma serve`, in headless Chromium: games that appear while a long search runs, progress,
 # Cancel, the order of the games, errors. Screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Searches with the page of `stamma serve`. Started by page_search.sh.
 
 usage: page_search_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Uses the view Archives of the page of `stamma serve` in Chromium.
 
 usage: page_uploads_driver.py ARCHIVE SCREENSHOTS    exits with status 1 if a check fails, and with 77 if the page has no board

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shows a Chess960 game whose variations castle, and compares the positions with python-chess.
 
 usage: page_variations_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails

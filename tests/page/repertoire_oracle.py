@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts with python-chess the moves that players choose in the games of a PGN file. Positions are compared, not orders
 of moves. A game counts once in each position, with its first move in the position."""
 import chess.pgn

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Opens pages of `stamma report` in headless Chromium: both colour schemes, a wide and a narrow window, and print.
 
 usage: report_page.py SCREENSHOTS HOSTILE PAGE...    exits with status 1 if a check fails

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Pages of stamma report in headless Chromium: layout, contrast, print, and texts with markup. Screenshots are in
 # $BUILD/screenshots; report.png, of the corpus otb_dev, is the picture of doc/report.md.
 set -eu

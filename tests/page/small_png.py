@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rewrites a browser's PNG with a palette of 256 colours. The file has a third of the size, and the difference is
 hardly visible."""
 import collections

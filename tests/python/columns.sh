@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Arrow tables of archives are valid according to pyarrow, and equal the data that python-chess reads from the PGN.
 #
 # usage: columns.sh [GAMES]     number of games of each corpus that are compared; default 40 of the small corpora, with

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares every value of the three tables with the data that python-chess reads from the PGN. See columns.sh.
 
 usage: columns_chess.py GAMES [CORPUS...]     number of games of each corpus; "": 40 of the development corpora

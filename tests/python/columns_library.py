@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The functions of section 9 of stamma.h for tests in Python, through ctypes. Streams are RecordBatchReaders of
 pyarrow."""
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares Arrow tables of small archives with hand-written values, and the tables of the levels with each other. See
 columns.sh."""
 import columns_library as columns

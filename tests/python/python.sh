@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Runs the tests of the Python package in python/tests, with an extension module that is built from the library in
 # $BUILD. With the address sanitizer only the tests of damaged archives and of failing allocations run, over modules
 # that are built with the sanitizer. LONG=1: reads hostile archives for FUZZ_SECONDS, by default 600, and lets more

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Answers without a server: a program that links tools/stamma/answering, but not serving, answers requests from an
 # archive in memory like `stamma serve`.
 # shellcheck source=tests/support/command_support.bash

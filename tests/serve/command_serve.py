@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests stamma serve: the shapes of its answers, answers compared with the command's output, limits, broken clients,
 load.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma serve: its answers compared with the command and python-chess; limits, broken clients, load.
 set -u
 . tests/support/command_support.bash

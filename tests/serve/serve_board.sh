@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # /board.svg of `stamma serve` returns the pictures of `stamma board`, with a strict content security policy, and
 # rejects invalid fields.
 # shellcheck source=tests/support/command_support.bash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests /engine of stamma serve. The folder contains a.stamma and the programs that tests/serve/serve_engine.sh writes.
 
 usage: serve_engine.py [STOCKFISH]    without STOCKFISH, only with fake engines

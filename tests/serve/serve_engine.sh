@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # /engine of stamma serve returns the lines, scores and SAN of python-chess's engine module. Engines that hang, crash,
 # or send wrong or too many lines do no harm. Also tests which clients may use the engine, limits, sharing, and the end
 # of the process.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests stamma serve while archives and their index files change, are truncated or are damaged.
 
 usage: serve_files.py    in a folder with the archives of slow_archives (tests/support/command_support.bash)

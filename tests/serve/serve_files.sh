@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma serve while archives and index files are replaced, grow, and are truncated or damaged.
 set -u
 # shellcheck source=tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The bits of moves at /lichess equal the bits of `stamma predict` after the moves of the request. If the request sets
 # up a position without moves, they equal the bits after the moves of a game with the position.
 # shellcheck source=tests/support/command_support.bash

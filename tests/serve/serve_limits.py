@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests the time limit of stamma serve inside one very large game.
 
 usage: serve_limits.py    in a folder with the archives KIND.stamma, of a game of each of KINDS (tests/support/large_games.py)

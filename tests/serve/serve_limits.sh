@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma serve: the time limit inside one very large game.
 set -u
 . tests/support/command_support.bash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests stamma serve with several archives. Started by serve_masters.sh.
 
 usage: serve_masters.py    in a folder with a.stamma, b.stamma, lichess.stamma, chesscom.stamma and large.stamma

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma serve with several archives: the archives that /masters uses, compared with `stamma tree`; the warning about an
 # index that does not fit into memory.
 set -u

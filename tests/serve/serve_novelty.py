@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares /novelty and /orders with python-chess.
 
 usage: serve_novelty.py    in a folder with a.pgn and b.pgn, and archives of both, one with an index

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # `stamma serve` sends the files of the page unchanged, with and without gzip, and with ETags. The page stays below its
 # size limit.
 # shellcheck source=tests/support/command_support.bash

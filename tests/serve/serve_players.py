@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares the names of /players, and the results from a player's side of /lichess, with python-chess.
 
 usage: serve_players.py    in a folder with games.pgn, more.pgn, archives of both, and slow.stamma

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests the streams of stamma serve: /find?stream=1.
 
 usage: serve_stream.py    in a folder with a.stamma, b.stamma, two.stamma (both), decoded.stamma (level 3), and slow.stamma

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma serve: games that are sent while they are found (/find?stream=1), compared with `stamma find`; long searches,
 # cancelled connections, damaged archives.
 set -u

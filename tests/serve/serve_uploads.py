@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests /uploads of stamma serve. The folder contains the files that tests/serve/serve_uploads.sh writes, and the folder up."""
 import bz2
 import gzip

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # /uploads of stamma serve packs files to the archives of the command, and restores the sent bytes. Also tests invalid
 # files, names, origins and types, limits, cut connections, and the files that are left in the folder.
 set -u

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts the instructions of stamma serve that answers requests for one very large game.
 
 usage: serve_work.py [--size N] [--kinds KIND,...]    in an empty folder; $STAMMA is the program

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # pack and unpack stay below --memory for every size and content of the input. LONG=1: larger inputs.
 set -u
 [ -z "${SANITIZE:-}" ] || { echo "a sanitizer's own memory is counted too"; exit 77; }

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Each public header compiles without other headers, as C11 and as C++. All files compile without warnings with gcc or
 # clang: with the compiler that did not build the tested programs. The build reports the warnings of its compiler
 # (.ci/run: as errors). A single plain compiler command builds the library, without instructions of specific processors.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The archives of `make demo-serve`: at least ten thousand sampled games with plausible moves, indexed, and made only
 # once.
 [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers: sampling is slow"; exit 77; }

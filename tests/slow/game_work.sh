@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The instructions of commands on one very large game do not grow quadratically in the number of its tags, repeated names,
 # comments, NAGs, variations and moves. LONG=1: all commands on all kinds of games, which needs half an hour.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Builds the command with errors in its code, one at a time. Each error must be reported, and nothing may be committed.
 # A check that shared state with the checked code would miss the errors.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The view Analysis of the page, in headless Chromium: variations, comments, signs, arrows, undo, storage, links, PGN. Its
 # PGN is read by python-chess and packed. Screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash

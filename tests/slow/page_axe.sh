@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Accessibility of the page of `stamma serve` in headless Chromium: axe-core, contrast, keys, layout shifts, and the size
 # of the page. Screenshots of all views are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash

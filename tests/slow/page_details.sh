@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Details of the page of `stamma serve` in headless Chromium: explanations, the side of the board, typed moves, links of
 # tags and statistics, lines in Chess960, comments of engines.
 # shellcheck source=tests/support/command_support.bash

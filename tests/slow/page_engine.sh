@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The engine on the page of `stamma serve`, in headless Chromium: lines, bar, arrows, the conditions that stop the
 # engine, the analysis of a game, pages of other sites. Screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Filters on the page of `stamma serve`, in headless Chromium: active filters that can be removed, presets, and the
 # choice of an archive. Screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The page's lists of games in headless Chromium: the previous and the next game, the way back, small boards, playing,
 # sounds, new moves, and orders of moves. Screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The page of `stamma serve` on phones, in headless Chromium with touch: the sticky board, moves, columns of tables, and
 # the board for setting up positions. Screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash

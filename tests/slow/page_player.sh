@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The page's views of players in headless Chromium: the field for names, results from a player's side. Screenshots are in
 # $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash

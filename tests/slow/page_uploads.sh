@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The view Archives of the page of `stamma serve`, in headless Chromium: first use without archives, the list of archives,
 # files that are chosen and dropped.
 # Screenshots are in $BUILD/screenshots.

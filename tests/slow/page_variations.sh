@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Variations of Chess960 games on the page of `stamma serve`, in headless Chromium: chess.js does not support their castling.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash

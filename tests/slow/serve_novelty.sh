@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma serve: new moves of games, and orders of moves, compared with python-chess.
 set -u
 . tests/support/command_support.bash

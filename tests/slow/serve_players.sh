@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stamma serve: names of players, and results from a player's side, compared with python-chess.
 set -u
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The instructions of stamma serve for one very large game do not grow quadratically in the size of the game, and stop at the time
 # limit. LONG=1: all kinds of games.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The extension of DuckDB loads into PyPI's duckdb, and returns the rows of `stamma sql`, with any number of threads.
 set -eu
 [ -z "${SANITIZE:-}" ] || { echo "a sanitized extension cannot be loaded"; exit 77; }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares the rows of the DuckDB extension with the rows of `stamma sql`: duckdb_rows.py STAMMA EXTENSION FOLDER."""
 import datetime
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The extension of SQLite loads into the program sqlite3, and returns the rows of `stamma sql`. Only its entry point is
 # visible.
 set -u

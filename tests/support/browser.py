@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Drives headless Chromium over the DevTools protocol on two pipes. Needs no network and only the standard library.
 
 Records the messages and errors that the page logs, and the addresses that it requests.

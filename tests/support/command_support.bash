@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Functions for the tests of the command and of its server. The tests source this file; they run in the project's root. A
 # check that fails prints a line and the output; `finish` ends the test. Python finds the modules of tests/support.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Replaces a chess engine in tests, and behaves as its argument says. Writes the received commands to the file
 `fake.log` if the environment variable FAKE_LOG is set.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Drives headless Firefox over Marionette, its own protocol, on a local socket. Needs only the standard library.
 
 https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html

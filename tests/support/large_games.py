@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes one game with N elements of a kind. A careless program needs quadratic time for such games.
 
 usage: large_games.py KIND N >game.pgn    the kinds are the keys of KINDS

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Finds with python-chess the first new move of a game, and the orders of moves that lead to a position."""
 import calendar
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prints games for the tests of the page, in PGN:
 
 1. the moves of a game, with clocks and evaluations;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prints games of a few players in openings that branch and transpose, for tests of statistics of players. The games
 are the same every time. Names have several spellings, ratings and dates are partly unknown, and some games are
 unfinished.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Shell functions for tests that make random games in Python, and compare the command's output with the parts that the
 # games were made from. A test sources this file after command_support.bash, and sets `maker` to its program.
 PYTHONPATH=$PYTHONPATH:$(dirname "$(scripts/setup --modules)")/python

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares random games with their expected parts, which a file contains as one line of JSON per game."""
 import json
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A server under test, and a client. Needs only the standard library."""
 import atexit
 import http.client

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the command as a separate process and stops it at a known moment, to test the files that it leaves."""
 import fcntl
 import signal

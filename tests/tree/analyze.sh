@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # scripts/analyze compares the reports of analysers with the accepted findings. Small programs replace the analysers.
 set -eu
 analyze=$PWD/scripts/analyze

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # scripts/coverage prints the branches and lines that a small program does not execute, and the shares of lines and branches.
 set -eu
 command -v gcov >/dev/null && command -v gcc >/dev/null || { echo "no gcc"; exit 77; }

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The source archive of a release: exactly the files of the last commit, the same bytes each time.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every example prints the contents of examples/NAME.expected.
 set -eu
 work=$(mktemp -d)

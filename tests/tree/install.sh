@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `make install` installs all files in the right places. An example compiles against them with pkg-config, with static
 # and shared linking. `make uninstall` removes all files.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # scripts/run_tests counts tests that pass, fail, crash, hang and are skipped, and sets its exit status.
 set -eu
 work=$(mktemp -d)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The workflows and forms in .github are valid YAML. Every command in a workflow exists, and actions have a fixed
 # version. The version in CITATION.cff equals the version of the library.
 set -eu

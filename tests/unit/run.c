@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs one unit test of a room: the test that the name of the program's symbolic link or the first argument selects.
  * The build defines TESTS, the room's tests as TEST(name)..., and compiles the main function of each test under the
  * test's name. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma: the command. Runs the subcommand and checks that all its output was written. */
 #include "shared/tool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Analysis: moves of the user as a tree with comments, signs, arrows and circles. Analyses are stored in the browser.
 //
 // #/analysis/ID?play=e2e4,e7e5 is a stored analysis at a position. Other addresses open one and are replaced by it:

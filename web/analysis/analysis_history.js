@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Undo and redo. States are values that are never changed.
 
 const LIMIT = 500;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Arrows and circles that the user draws with the right mouse button: from square to square, or on one square.
 
 import { createLayer } from '../board/marks.js';

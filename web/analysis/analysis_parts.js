@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The parts of the analysis view below its moves: signs, comment, marks, copies, and the list of stored analyses.
 
 import { el, svg } from '../base/dom.js';

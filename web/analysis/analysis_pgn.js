@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // PGN of analyses: with variations, comments, NAGs, and arrows and circles as [%cal ...] and [%csl ...].
 
 import { INITIAL, isPlacement, playOne, shiftOf } from '../base/rules.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Analyses in the browser's storage: one entry each, with its PGN.
 //
 // An entry is {id, pgn, title, source, edited, changed}. `source` is the PGN from which it was made, or '': the same PGN

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The tree of moves of an analysis. Trees are never changed: each function returns a new tree, which shares unchanged
 // parts with the old one. A place in the tree is a path: the moves that lead there, in UCI.
 //

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // A cursor on the board that draws arrows and circles with the keyboard.
 
 import { announce, el } from '../base/dom.js';

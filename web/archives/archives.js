@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Archives: the archives that the server has, files that are opened, and how to begin if there is no archive.
 
 import { announce, byId, el, fillWhenThere, notice } from '../base/dom.js';

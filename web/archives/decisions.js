@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Duplicates as `stamma dedupe --dry-run --json` lists them, and the decisions file that `stamma dedupe --decisions` reads.
 
 /** Parses the list: one JSON object per line, {kind, archive, game, kept_archive, kept_game}. Skips other objects.

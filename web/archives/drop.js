@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Files that are dropped anywhere on the page, except where the page uses them itself. The view Archives opens them.
 
 import { el } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Duplicates: pairs of games side by side, from the list that `stamma dedupe --dry-run --json` prints. Nothing is
 // changed: the decisions are saved as a file for `stamma dedupe --decisions`.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Sends files to the server, which packs them into archives (doc/serve.md). One file is sent at a time.
 
 import { query } from '../base/address.js';

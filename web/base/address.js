@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The address of a view: #/explore?play=e2e4,c7c5&ply=1. Omitted parameters have their initial values.
 
 const kept = { '%20': '+', '%2F': '/', '%2C': ',', '%3A': ':' };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Answers of the server that are kept for some minutes, so that a position that was shown is shown again at once.
 
 const MOST = 200;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Requests to the server that the page came from. Addresses are relative: the page may be served below any path.
 
 import { query } from './address.js';

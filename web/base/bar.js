@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Bars of results.
 
 import { el } from './dom.js';

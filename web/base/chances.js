@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Winning chances: how evaluations are drawn, and which moves lost chances.
 
 const KINDS = [[0.15, 'blunder', '??'], [0.1, 'mistake', '?'], [0.05, 'inaccuracy', '?!']]; // by lost winning chances

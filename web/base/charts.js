@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Charts in SVG. Each has a table with the same numbers for screen readers.
 
 import { el, svg } from './dom.js';

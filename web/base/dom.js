@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // All elements are created here. Text from games is always a text node, never markup.
 
 const SVG = 'http://www.w3.org/2000/svg';

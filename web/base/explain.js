@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Explanations in place: a button that opens a few lines next to itself, by pointer, touch or key. Escape, a click
 // elsewhere or scrolling closes them.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Keeps the move that is shown in view.
 
 // Beside the board, the list has a limited height and scrolls; the page does not move.

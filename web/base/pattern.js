@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // A part of a position, in the syntax of `sub-fen` (doc/search.md), and the query for the values of a search form.
 
 /** 64 squares from a8: '' (anything), '.' (empty), a piece, A, a (any of White's, Black's), ? (any piece). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Calls that come quickly one after another, as when an arrow key is held.
 
 const REST = 120; // milliseconds

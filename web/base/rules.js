@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The rules of chess in the browser, from chess.js: for legal drags, and for the board before the server answers.
 // Without chess.js (not every build includes it), and for positions that it does not support, these functions return
 // less, and the server's answers are used. chess.js castles only from the e file: in Chess960, castling moves are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Style sheets that are only loaded when a part of the page needs them.
 
 import { el } from './dom.js';

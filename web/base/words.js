@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Formats numbers, names, dates and results.
 
 const NAGS = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The board: cm-chessboard if the build includes it. Otherwise a line reports that, and the functions are the same.
 
 import { el } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The column with the board: the position, the buttons and keys that step through a line, the wheel, and the field for
 // typed moves. One view that shows a line (explorer, game) uses the column at a time.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Arrows and circles on the board: G, R, Y or B for the colour, and one or two squares, such as Ge2e4 or Re4.
 
 import { svg } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // A small board next to a game or a move that has the pointer or the focus.
 
 import { el } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The access of the views to the server's chess engine. The parts of the page for the engine are only loaded if the
 // server has an engine.
 

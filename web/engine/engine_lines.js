@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The lines of an analysis: their scores and moves. A move can be played; while the pointer or the focus is on it, a small
 // board shows the position after it.
 

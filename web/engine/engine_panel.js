@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The engine below the board: a switch, the evaluation, the bar beside the board, lines and arrows. The engine stops while
 // the tab is hidden, and when a view without a board is shown.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The analysis of a complete game: each position to the same depth, one after another.
 
 import { el } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The explorer: a line on the board, the moves played after it, and games with the position. Parameters of its address:
 // fen (the start of the line), play (its moves in UCI), ply (the position shown; default: the end of the line), history
 // (1: show results by month), and filters.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The orders of moves by which games reach the position of the explorer.
 
 import { el, fillWhenThere, notice } from '../base/dom.js';

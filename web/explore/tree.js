@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The moves played in a position, as a table.
 
 import { el, notice } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The line above the answers: the active filters, each with a button that removes it, presets, and the archives.
 
 import { announce, el } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Filters that select the games counted: the form, and its part of an address. Their names are the server's parameters.
 // The archive is chosen in the line above the form.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // A field for the name of a player, with names that match the typed text: the ARIA pattern of a combobox with a list.
 
 import { announce, el } from '../base/dom.js';

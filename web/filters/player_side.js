@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Results from the side of a player, whatever the colour. Answers have them if the games of one player are requested.
 
 import { el } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Presets: named filters. Some are built in; others are saved in the browser.
 
 const KEY = 'presets';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The games that a search finds: their number and results, a bar with the progress, the games as soon as they are found,
 // the order of the games, pages, and links to save the games.
 

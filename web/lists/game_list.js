@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The list from which a game was opened: the games before and after it, also beyond the part that was shown, and the way
 // back to its place in the list.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Lists of games: examples of a position, and results of a search.
 
 import { el } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Gaps of a repertoire: common replies of opponents to which the player has no game, or scores badly.
 
 import { walk } from './player_line.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // A line of moves on the board of the views of players, and as text.
 
 import { el } from '../base/dom.js';

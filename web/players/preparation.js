@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Preparation: the moves of two players in one position, side by side; the opponent's moves in frequent positions; and
 // the opponent's most surprising moves. The address is #/prepare, with the parameters me, opponent, color (of `me`),
 // play (the line on the board) and filters.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The repertoire of a player: a tree of moves, gaps, and results by opening, opponent's rating and year. The address
 // is #/player/NAME, with the parameters color (white or black), play (the line on the board) and filters.
 

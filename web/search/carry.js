@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Carries a piece of the set-up board to another square with the pointer.
 
 import { el } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Search: a position or a part of one, material, a move, words of comments, or any condition as JSON. Games are shown
 // in pages. The address contains the form's values and filters; `go` means that a search was started, and `sort` is the
 // order of the games.

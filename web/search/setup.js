@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // A board to set up a position to search for: a grid of squares and a palette, usable with a pointer or only with keys.
 
 import { createCarry } from './carry.js';

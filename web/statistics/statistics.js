@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Statistics: results by year and rating, the moves played, and players. The address contains filters and a position
 // (fen, play).
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Comments in which engines and tournament programs write their figures: "d=28, sd=40, pv=Nf3 Nf6, wv=0.23". They are
 // shown as a small button beside the move, which opens the list.
 

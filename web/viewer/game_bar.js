@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The bar of a game: its neighbours in the list, the way back to the list, automatic play, and sounds.
 
 import { announce, el } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The chart of a game: its evaluations, the time left of both sides, and the moves that lost most.
 
 import { el, svg } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Links to games on other sites. Tags such as Site contain addresses, but anyone can write a tag: only the complete text
 // of a tag is a link, only by https, only to the hosts listed here, and only without a user name or a port. The other
 // site learns neither the address of this page nor has access to it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // A game's moves in rows of two, with comments and variations between them.
 
 import { el } from '../base/dom.js';

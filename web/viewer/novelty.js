@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The first move of a game that leads to a position that no earlier game of the archives has.
 
 import { el } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Sounds of moves, made by the browser. Off unless the user switches them on.
 
 const KEY = 'sounds';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // One game: its moves, clocks, evaluations, comments and variations. Its address is #/game/ID?ply=12. line=2 selects a
 // ply of a variation. fen= instead of ply selects the first ply with that position.
 

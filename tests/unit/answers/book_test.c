@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests opening books in Polyglot's format: entries computed by hand, their order and weights, and merging of books. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the JSON writer: which characters of a text are escaped. */
 #include <setjmp.h>
 #include <stdarg.h>

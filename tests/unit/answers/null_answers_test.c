@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests invalid arguments of queries, searches, indexes, columns, trees, statistics, players and books, like
  * null_test.c. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests lists of players: counts and ratings from games and from an index file, and the names that match a text. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests statistics and results from a block's index: they equal the statistics from reading every game, at every level,
  * with and without search columns, with and without a kept index, and with unusual tags. */
 #include <setjmp.h>

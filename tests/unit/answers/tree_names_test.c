@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the names of players in a tree's example games: from tags of blocks with and without a kept index, from an
  * index file, and from the games themselves; with damage, limits and failing allocations. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests adding the sums of games that blocks and index files contain to a tree. */
 #include <setjmp.h>
 #include <stdarg.h>

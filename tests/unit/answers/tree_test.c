@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests opening trees: the counts for each game compared with results computed by hand, and merging in any order. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that all ways of reading accept the same archives: unpacking and reading game by game (each from a seekable
  * input and from a pipe), and verifying. Bytes of the archives are changed and all checksums are recomputed afterwards,
  * so that other checks must find the change. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests allocation failures in every public function that is passed an allocator, or an object opened with one.
  * Also fails if a function of this kind is declared in a public header but not called in this file. */
 #include <ctype.h>

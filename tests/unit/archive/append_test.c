@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests appending. An archive of text a with text b appended must unpack to a and b. If writing b is interrupted
  * anywhere, the archive must still unpack to a. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the parsed data of games in archives. Reading any combination of parts must return the same values as reading
  * all parts. These values must equal the values that the PGN reader finds in the text. Damaged archives must never
  * yield other values. */

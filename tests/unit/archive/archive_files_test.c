@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the archives in tests/data, which were built by hand from the text of the format. "good" archives decode to the
  * same text in every way. "bad" archives are corrupt, and "unsupported" archives are unsupported. The writer of
  * "stopped" archives was interrupted; a reader that can seek finds the contents before the interrupted append.

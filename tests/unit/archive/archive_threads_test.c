@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests packing and unpacking with an executor. Bytes, notices and errors must not depend on the number of threads,
  * the order in which work is done, or the memory limit. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the cache of open blocks: which blocks it returns, its limit, and the order in which blocks are released. */
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests finding single blocks by their offsets, in memory and in a file. The offsets may be wrong. */
 #include <setjmp.h>
 #include <stdarg.h>

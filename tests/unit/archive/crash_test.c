@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Simulates crashes at every moment of packing, appending, merging and resuming. The disk may lose, keep and reorder
  * everything that was not synced. Checks that:
  * - text that was committed before is readable;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests clause 9: a text that ends at any byte packs and unpacks to itself, completely and game by game. Truncated
  * downloads are texts like this. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the reports of damage: damage in several places of an archive, in commits and in appended parts, and moved
  * bytes. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests archive inputs that fail in one call, or that change while they are read: each operation returns an error
  * instead of failing silently. */
 #include <setjmp.h>

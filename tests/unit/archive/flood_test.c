@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests files whose tags are chosen to slow down packing: the packer examines few entries of its tables for each value,
  * and the text is restored. Readers have no hash tables, because they find texts by rank. The tests count steps instead
  * of measuring time. */

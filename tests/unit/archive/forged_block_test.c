@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests blocks that can be decoded completely, but contradict their heads or exceed limits, and sources outside of the
  * text. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests open archives: when each part is read, archives in memory and in files, failing reads and allocations, damage,
  * options, and threads that use an archive at the same time. */
 #include <pthread.h>

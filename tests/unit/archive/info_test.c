@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the sums of columns of an archive with more column names than the list can contain. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests blocks with more tags and rosters than a block writer supports, and with tags whose values are derived from the
  * moves. */
 #include <setjmp.h>

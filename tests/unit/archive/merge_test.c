@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests copying archives into one: the result unpacks to the concatenated texts, contains all games, and verifies
  * like an archive that was packed from one text. Damaged blocks are not copied. */
 #include <setjmp.h>

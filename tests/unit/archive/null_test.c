@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests NULL arguments where NULL is not allowed. Every public function that returns an error must return
  * STAMMA_ERROR_BAD_ARGUMENT and do nothing; its other arguments must work afterwards. Fails if a new function is not
  * called here. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading games by number from an archive whose cache keeps blocks open: the games equal the games of sequential
  * reading, whichever games any reader has read before. */
 #include <limits.h>

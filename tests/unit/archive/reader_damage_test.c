@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading games of archives whose blocks do not decode although all checksums of columns are right, or whose
  * blocks are lost. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the callback `stop` of readers: it is called within a game, whatever the game consists of. If it returns true,
  * the call returns CANCELLED and reports no damage, and the reader can be used again. */
 #include <setjmp.h>

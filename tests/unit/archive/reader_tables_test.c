@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests opening by tables of blocks: the number of reads, tables that contradict the blocks, and damage. */
 #include <setjmp.h>
 #include <stdarg.h>

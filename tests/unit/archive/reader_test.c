@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the archive reader with a pipe and with a seekable input, from any game on. Whichever bytes of an archive are
  * changed, the reader returns the packed bytes or an error. It never reads out of bounds, leaks, or loops forever. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests which blocks a resumed writer keeps, depending on how they were written, and calls that fail when a writer
  * begins or ends. */
 #include <setjmp.h>

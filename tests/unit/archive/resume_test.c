@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests resuming an interrupted writer or append. Whatever the file contains, the result equals the archive of an
  * uninterrupted writer, and committed blocks are not packed again. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the records of files that were packed (clause 7.6): which records the library accepts, and that copies keep
  * them. */
 #include <setjmp.h>

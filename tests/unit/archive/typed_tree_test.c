@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests trees from games without text, which a caller may have made, and failing allocations. */
 #include <setjmp.h>
 #include <stdarg.h>

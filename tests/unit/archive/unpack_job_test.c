@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the check of a block's columns: how much damage is recorded, and failing allocations. */
 #include <setjmp.h>
 #include <stdarg.h>

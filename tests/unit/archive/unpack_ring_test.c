@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the jobs that unpack blocks: the memory of a large block is released before its job is used again, and the job
  * then unpacks other blocks correctly. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests unpacking archives with blocks that are damaged or large: text and damage do not depend on the executor. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that a writer detects bytes that are lost, repeated or changed between its input and its blocks. The check of a
  * block cannot detect these errors. Nothing is committed. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests writers that run out of memory or fail between blocks, and the memory limit of several jobs. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the archive writer: any text is restored, and the archive does not depend on how the text is divided. Failures
  * are reported and leak nothing, and memory is bounded. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that a changed bit of the predictor's weights in memory is detected. Blocks that are written with wrong weights
  * can only be read with the same wrong weights. */
 #define _POSIX_C_SOURCE 200809L

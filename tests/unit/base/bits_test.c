@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests bit strings: written values are read back, most significant bit first; reading and writing stay within
  * bounds. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the names of errors, the version of the library, and the report of the processor's features. */
 #include <setjmp.h>
 #include <stdarg.h>

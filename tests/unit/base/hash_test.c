@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests keyed hashing: published values, and different keys. */
 #include <setjmp.h>
 #include <stdarg.h>

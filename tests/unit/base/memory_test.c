@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests memory functions: the caller's allocator is used, a failed growth keeps the contents, and sizes never
  * overflow. */
 #include <setjmp.h>

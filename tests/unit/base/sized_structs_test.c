@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests structs that begin with their size: options and results of older and newer callers. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the table of texts: numbers in order of first occurrence, copies of texts, and texts that are chosen to slow
  * down the table. */
 #include <setjmp.h>

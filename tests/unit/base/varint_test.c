@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests varints: numbers of one to ten bytes. Only the shortest form is accepted. */
 #include <setjmp.h>
 #include <stdarg.h>

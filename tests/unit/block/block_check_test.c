@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the round-trip check of a block: records that do not decode to their text are found and stored as text,
  * whichever column is wrong. */
 #include <setjmp.h>

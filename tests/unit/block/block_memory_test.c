@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the estimated memory for decoding a block, whose head and columns need not be valid. */
 #include <setjmp.h>
 #include <stdarg.h>

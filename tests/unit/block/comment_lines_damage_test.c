@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading lines of moves in comments from hand-made bytes: bytes that clause 18 forbids are CORRUPT. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests lines of moves in comments (clause 18): every way of reading restores every text at both levels, and lines that
  * can be coded as moves are coded as moves. The only error that damaged columns cause is CORRUPT. */
 #include <setjmp.h>

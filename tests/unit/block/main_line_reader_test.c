@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that reading a long line of predicted moves can be stopped. */
 #include <setjmp.h>
 #include <stdarg.h>

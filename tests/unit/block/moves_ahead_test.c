@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the second half of the lanes of moves (17.2), read by another thread: games without moves, games whose moves
  * are codes, wrong sizes of codes, and heads that are not valid. */
 #include <setjmp.h>

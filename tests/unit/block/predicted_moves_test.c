@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests archives of levels 2 and 3 (clauses 16, 17): every way of reading restores the texts, packing does not depend
  * on threads or checks, and levels can be changed in both directions. The only error that damaged columns of moves
  * cause is CORRUPT. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests skipping records column by column: records after skipped records, and records that the reader returns to, equal
  * the records of sequential reading. This is also true of games read by number, near or far, in blocks that stay open
  * or not. */

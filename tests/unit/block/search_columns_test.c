@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests search columns: their contents, and that damage to them affects nothing else (clause 20 of the format). */
 #include <setjmp.h>
 #include <stdarg.h>

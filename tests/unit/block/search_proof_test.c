@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that the two independent ways to compute the search entry of a record have the same result. */
 #include <setjmp.h>
 #include <stdarg.h>

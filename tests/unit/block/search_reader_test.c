@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading search columns from hand-made bytes: a column that contradicts the number of records, or contains
  * undefined values, is damaged (clause 20). */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests attack look-ups against rays that are walked square by square. */
 #include <setjmp.h>
 #include <stdarg.h>

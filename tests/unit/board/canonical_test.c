@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the canonical order of moves: the order of UCI texts, with castling as king takes rook (Forster 2015). */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the move generator: its lists, its counts and its two builds. perft_test.c compares counts with published
  * numbers. */
 #include <setjmp.h>

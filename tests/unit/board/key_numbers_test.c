@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the random numbers of position keys: all are nonzero and distinct, and no two pairs cancel out. */
 #include <setjmp.h>
 #include <stdarg.h>

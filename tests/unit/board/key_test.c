@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests keys of positions: equal positions have equal keys, in every version. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests functions for a single move, against the generator and against the position after the move. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests making moves: changed and unchanged parts of the position, and illegal moves. */
 #include <setjmp.h>
 #include <stdarg.h>

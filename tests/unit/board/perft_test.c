@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares perft with published counts, with and without bulk counting. STAMMA_PERFT_NODES sets the number of nodes for
  * each line of the suites (default 400000). `make check-long` raises it. */
 #include <inttypes.h>

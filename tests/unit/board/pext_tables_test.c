@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the look-up tables of the BMI2 sliders. Computes pext in plain C, so any processor can run the test. */
 #include <setjmp.h>
 #include <stdarg.h>

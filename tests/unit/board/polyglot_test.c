@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests Polyglot keys against the nine keys published with the book format. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests properties of a position that need no list of moves. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests SAN facts with golden values. san_write_test.c tests the facts of every legal move through the resulting
  * SAN. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests setting up positions: every problem is reported, and legal set-ups are restored. */
 #include <setjmp.h>
 #include <stdarg.h>

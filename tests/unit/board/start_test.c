@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests initial positions: Scharnagl's numbers, and the rules for every Chess960 position. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the ends of games and the claims of draws (FIDE Laws 5.2, 9.2, 9.3, 9.6), and their precedence. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the board representation array-16x16: guard squares around the board, modulo 256, and differences of
  * squares. */
 #include "board_laws.h"

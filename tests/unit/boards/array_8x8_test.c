@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the board representation array-8x8, which has 64 signed numbers. */
 #include "board_laws.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the board representation bitboard: the library's position with the interface of all representations. */
 #include "board_laws.h"
 

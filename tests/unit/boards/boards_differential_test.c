@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares all board representations with each other, with the bitboard generator and with published numbers. Uses
  * the perft suites of ../shared to a common depth. Plays random games, standard and Chess960, to their end and
  * unmakes them.

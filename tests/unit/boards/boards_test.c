@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the list of board representations. */
 #include "board_laws.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the board representation mailbox-10x12: adjacent ranks share the guards at the edges. */
 #include "board_laws.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the board representation mailbox-12x12: two rows of guards on every side. */
 #include "board_laws.h"
 

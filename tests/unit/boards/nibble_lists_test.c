@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares the lists of nibble-rows with the geometry of the board. tests/generators/nibble_lists.sh compares them with
  * the output of their script. */
 #include "board/board.h"

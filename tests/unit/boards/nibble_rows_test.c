@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the board representation nibble-rows: a position in nine words. */
 #include "board_laws.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the board representation piece-list, which has no board. */
 #include "board_laws.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the board representation x88: indexes 0rrr0fff, and the difference of two squares. */
 #include "board_laws.h"
 #include "boards/boards.h"

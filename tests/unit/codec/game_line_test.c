@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests lines: moves that a line finds by name equal the moves of positions, with their bytes and SAN facts, in both
  * builds of the board. */
 #include <setjmp.h>

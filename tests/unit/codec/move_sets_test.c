@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests sets of targets: they are the legal moves in canonical order, and the pseudo-legal moves that a slow search
  * finds. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the fast paths for complete games of `bcgn`, `bcgn-square`, `tarrasch`, `tojot` and related codecs, which
  * use separate boards (piece_game.inc, piece_game_portable.c and piece_game_bmi2.c in src/codec; numbered_game.inc,
  * numbered_game_portable.c and numbered_game_bmi2.c in src/encodings). Both builds must agree with the codecs move by

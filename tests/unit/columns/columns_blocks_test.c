@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests Arrow streams of archives whose blocks are made frame by frame: blocks that need much memory, blocks that
  * differ from the commit, and blocks with more batches than are kept at once. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests names of columns, rejected options, failing reads, and castling of Chess960 in streams of Arrow batches. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests rows of Arrow streams: hand-made values, tags whose names are converted to one name, single games of archives
  * of all levels, and failing allocations. columns.sh compares all values of many games. */
 #include <setjmp.h>

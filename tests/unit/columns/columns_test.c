@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests Arrow streams over archives: ranges, executors, cancelling, damage, and failing allocations. The values are
  * tested by columns.sh. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests blocks in which one column has other bytes and a valid checksum. The block decodes to its text or is CORRUPT.
  * An error that occurs when records are skipped or only parts are read also occurs when the complete block is read. */
 #include <setjmp.h>

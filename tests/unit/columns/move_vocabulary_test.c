@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the vocabulary of moves: the number of each move is its index in lists that the test makes. Moves of random
  * games have different numbers and are found again by their numbers. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading commits (clause 7.1 of the format), the numbers of damaged blocks that are derived from commits, and
  * headers of archives and sources that are too short. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading frames in order: the next frame is found after any other bytes, and for any sizes of reads. */
 #include <setjmp.h>
 #include <stdarg.h>

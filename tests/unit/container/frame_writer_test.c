@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests writing frames and commits: their places, the number of blocks before a commit, and which bytes must be durable
  * before a commit is written. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests scans of archives that are made frame by frame, most of them invalid: the returned frames and the reported
  * damage, with a pipe and with an input that can seek. Each read, seek and allocation of each scan fails once. */
 #include <setjmp.h>

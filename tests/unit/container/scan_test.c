@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests damage to archives that were appended to. Unpacking and reading, from a seekable input and from a pipe, must
  * report an error exactly if verifying reports damage. Without an error, the text is complete. An older text counts as
  * complete only if the file ends exactly where an earlier append ended (clause 11.3). The text that is read from a

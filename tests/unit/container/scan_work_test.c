@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that scans do little work for each byte of an archive, whatever sizes the headers of its frames contain. Work
  * is counted in bytes read, and in blocks whose columns are read. */
 #include <setjmp.h>

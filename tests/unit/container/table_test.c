@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the reading of tables of blocks (clause 7.5 of the format): payloads that the test writes, and invalid
  * payloads. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests allocation failures in names, duplicates and sets of games: long texts with escapes, unknown players with many
  * ids, and decisions about single fields. search_allocation_test.c tests games of archives. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests which games are duplicates, and which of them is kept. The pairs are hand-made, one for each rule and its
  * limits. */
 #include <setjmp.h>

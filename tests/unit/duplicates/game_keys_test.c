@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the order of keys of games. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests which games are the same game in a set: hand-made pairs, one for each property and its limits. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests invalid arguments of the functions of the rooms duplicates and names, like null_test.c. */
 #include <setjmp.h>
 #include <stdarg.h>

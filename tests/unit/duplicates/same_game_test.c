@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the rules by which two games are the same game, with hand-made properties: numbers of plies, dates, results and
  * names at the limits that doc/dedupe.md lists ("Rules"). The order of the games does not matter. */
 #include <setjmp.h>

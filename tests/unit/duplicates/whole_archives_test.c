@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests adding all games of archives to duplicates and to names: the results equal the results of adding each game, and
  * the errors equal the errors of the games and of the archive. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `bcgn-square` (doc/format.md, clause 5.2) with golden codes. The valid codes of each position are its legal
  * moves and, if the side to move is not in check, the null move; all other codes are corrupt. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `bcgn` with golden values. Codes have one byte exactly if the bounds sum to at most 256, and the measured
  * numbers of queens are compared with the numbers in the sources. */
 #include <setjmp.h>

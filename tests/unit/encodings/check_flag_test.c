@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `check-flag`: the flag that is computed before a move is set exactly if the opponent is in check after the
  * move. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the limits of codecs: moves that have no code, games that are too long, bytes that no encoder writes, and
  * positions that no game leads to. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the requirements for every codec: codes of legal moves decode to the moves, no other bits decode, and games
  * with null moves decode to the same moves. Invalid input is distinguished from moves that a code does not support. */
 #include <setjmp.h>

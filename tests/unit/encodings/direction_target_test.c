@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `direction-target`: the counts of 756 pairs of target and direction and of 66 under-promotions, and that
  * codes decode to the legal moves. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `enumeration`: the bijection between moves and numbers, and every subtotal of the two tables and the sheet
  * in the Chess Programming Wiki, by counting. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the explanations of codes: the parts concatenated must equal the code, for every codec and position. Also
  * tests the texts of some parts. */
 #include "code_support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the strings of complete games: golden bytes of the front (plies and null moves), every error in the front, and
  * the codes of single moves as values (src/codec/codec_calls.c). */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `gap-codes` (Forster 2015): each sequence uses the code of one move, in the fixed order, and only if each of
  * its steps is the only legal move of its kind. If the number of moves is a power of two, there are no gaps. Every line
  * of the book is a legal game. */

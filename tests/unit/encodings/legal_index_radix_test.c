@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `legal-index-radix`: a game is one number, with at most one bit more than the sum of log2 n. */
 #include <math.h>
 #include <setjmp.h>

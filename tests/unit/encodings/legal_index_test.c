@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `legal-index`, `legal-index-bits` and `pseudo-legal-index-bits`: the canonical order, the positions with 218
  * moves, and the number of bits of a move. */
 #include <setjmp.h>

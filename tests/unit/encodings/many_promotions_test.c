@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `many-promotions` (postscript of a comment on Forster 2015): golden bytes, when it applies, and which fallbacks
  * of `many-queens` it avoids. */
 #include "code_support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `many-queens` (comments on Forster 2015): golden bytes, when it applies and when it equals `tarrasch`, and
  * which fallbacks of `tarrasch` it avoids. */
 #include "code_support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `move16` and `butterfly`: the golden values of the encoding table, the lines printed in the sources, and
  * corrupt values. */
 #include <setjmp.h>

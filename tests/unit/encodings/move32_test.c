@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `move32`: making and unmaking the move without looking at the board has the same result as `move16`. Sorting
  * the integers sorts by MVV-LVA, and the move's indices update an incremental key. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks every row of the golden table (generators/golden_codes.py): encodes the move or position, decodes its code. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the codecs `uci`, `san` and `lan`: the texts, castling in Chess960, other spellings, and words that are not
  * moves. */
 #include <setjmp.h>

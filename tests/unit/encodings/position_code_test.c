@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the properties that all position encodings have. */
 #include "position_laws.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests huffman-gaps: separate kings and short codes for gaps (Wikipedia, "Huffman fine-tuning"). */
 #include "position_laws.h"
 

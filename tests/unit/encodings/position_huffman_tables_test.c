@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests huffman-tables: 81 classes of rooks (Wikipedia, "Huffman multi-table approach"). */
 #include "position_laws.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests huffman: short codes for frequent pieces (Wikipedia, "Huffman encodings"). */
 #include "position_laws.h"
 

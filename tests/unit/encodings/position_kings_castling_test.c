@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests kings-castling: both kings and all rights in 12 bits (end of Wikipedia's article). */
 #include "position_laws.h"
 

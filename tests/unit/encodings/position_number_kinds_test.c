@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the numbering of the kinds of pieces. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the numbering of pawn placements. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the order of the shapes of positions. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests position-number: every reachable position has a number below 2^160. */
 #include "position_laws.h"
 

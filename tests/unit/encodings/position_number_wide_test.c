@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests numbers of 192 bits, and the numbering of subsets. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests packed: codes of at most 24 bytes that can be used as keys. */
 #include "position_laws.h"
 

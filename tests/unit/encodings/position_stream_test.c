@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests stream: four bits for a piece, four or eight for a gap (Wikipedia, "Stream based"). */
 #include "position_laws.h"
 

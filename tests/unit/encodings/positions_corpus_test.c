@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests every position encoding on the positions of real games.
  *
  * STAMMA_POSITIONS_GAMES: the number of games of each corpus (default 25; `make check-long`: 20,000). 0: all games. */

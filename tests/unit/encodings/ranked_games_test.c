@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `ranked-tiers`, `ranked-huffman` and `arithmetic` (Forster 2015): the bits of each rank, and the sizes that the
  * probabilities imply. */
 #include "code_support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `tarrasch` (Forster 2015): golden bytes, the same byte for every history of a position, the source's three
  * pawns that change numbers, and every reason to fall back, with and without the second queen. piece_game_test.c tests
  * the numbers that are updated from ply to ply. */

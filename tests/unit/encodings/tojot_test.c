@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `tojot` and related codecs (comments on Forster 2015) with the commenter's examples, whose numbers start at 1
  * in the source and at 0 here. Also tests the ten classes of the initial position, and the fallback above sixteen
  * classes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `two-index-bits` (last comment on Forster 2015): golden codes, and the number of destinations of each piece in
  * the comment. */
 #include "code_support.h"

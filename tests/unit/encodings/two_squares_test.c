@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `move14` and `move12`: golden values, under-promotions as impossible targets, castling in standard chess and
  * Chess960. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests moves as vectors of four bits (src/encodings/vectors.c, vector_tables.c): all legal moves are restored, and
  * other vectors are invalid. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests classes of symbols (clause 14.11): stored trees, and the trees that the writer finds. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the mixed coder (clause 21): decoding returns the written bits, likely decisions need almost no space, and
  * the arithmetic is the same everywhere. */
 #include <setjmp.h>

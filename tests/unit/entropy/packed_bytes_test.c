@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests packing bytes with zstd and bzip2: unpacking restores them, the smaller result is used, and damage is
  * reported as corrupt. */
 #include <setjmp.h>

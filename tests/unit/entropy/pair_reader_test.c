@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests strings of bits in pairs (clauses 16.2 to 16.4): each string decodes separately, whatever the bits of the other
  * strings are, and a pair has only one valid form. Opening any streams is safe. */
 #include <setjmp.h>

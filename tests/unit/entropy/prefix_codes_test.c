@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the Huffman codes of rests (19.4): the lengths are optimal, or nearly optimal if they are limited to eleven
  * bits, and the tables equal the tables of RFC 1951 (3.2.2). Written codes are decoded from any place on, up to the
  * last byte. */

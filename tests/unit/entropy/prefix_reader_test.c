@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests columns of codes with shared beginnings (clause 19): each string decodes separately in any order, damage to a
  * group is found when the group is read, and opening any bytes is safe. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the trie of shared beginnings: it contains exactly the beginnings that at least three strings share, each once
  * and in order. The node of a string is the deepest node on its path. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the range coder: decoding returns the written symbols, the code is as short as the probabilities allow, and
  * any bytes can be decoded. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests numbers as symbols and bits (clause 14.7), and symbols coded by class (14.9, 14.12): golden values, and
  * round trips of all kinds of numbers and symbols. */
 #include <setjmp.h>

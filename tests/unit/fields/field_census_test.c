@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the statistics of the fields in a column. */
 #include <setjmp.h>
 #include <stdarg.h>

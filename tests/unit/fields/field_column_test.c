@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests columns of fields (clause 14): columns decode to the same texts, are small, and damaged streams are
  * harmless. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests decoding fields (clause 14) from hand-made streams: streams that no encoder makes are rejected. */
 #include <setjmp.h>
 #include <stdarg.h>

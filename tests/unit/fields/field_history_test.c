@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the contexts of a field's next value (clause 14.10). */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests numbers of fields coded with context mixing (clauses 14.13, 14.14): residuals of any size decode to
  * themselves, columns become shorter, and damaged strings are harmless. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests skipping texts of fields (clause 14): the texts after skipped texts equal the texts of sequential reading. */
 #include <setjmp.h>
 #include <stdarg.h>

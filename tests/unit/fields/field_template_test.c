@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests texts as templates and fields (clause 14.2): golden templates, and that parsed texts are written unchanged. */
 #include <setjmp.h>
 #include <stdarg.h>

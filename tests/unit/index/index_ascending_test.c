@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests sections of ascending numbers in index files: each number is found by its index and by its value. */
 #include <setjmp.h>
 #include <stdarg.h>

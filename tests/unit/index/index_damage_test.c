@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests damaged index files with correct checksums: each limit of the directory is checked, and an index is not used
  * after an invalid section was found. */
 #include <setjmp.h>

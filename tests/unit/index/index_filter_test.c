@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that trees and counts of the games of a query are the same with and without an index file, for rules on facts,
  * rules on names, and conditions of these rules. Some games have ratings and dates that facts cannot represent. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the games that an index file finds for a position that games reach in hundreds of orders of moves, or many
  * times. The search is stopped at each call of `stop`; sections and archives that are too short are noticed. */
 #include <setjmp.h>

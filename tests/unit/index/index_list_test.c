@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests lists of numbers in index files: each number is read back, and a truncated list ends with an error. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading a segment of an index file whose sections the test makes: nodes of random tries, records and facts are
  * compared with a linear search. Invalid sections are noticed although their checksums are right. */
 #include <setjmp.h>

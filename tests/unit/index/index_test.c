@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests index files: searches with and without an index file have the same results, at every level, with segments of
  * any size, and after the archive has grown. Index files of other archives and outdated files are rejected. Damaged
  * files are rejected or not used. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the comparison of index files with their archives: an index that the writer made has no differences. A changed
  * byte of any section is noticed although all checksums are right, unless no answer depends on the byte. */
 #include <setjmp.h>

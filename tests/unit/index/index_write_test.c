@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the writing of index files that fails or is stopped at any call, and positions that a game reaches several
  * times. */
 #include <setjmp.h>

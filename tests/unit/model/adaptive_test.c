@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the adaptive predictor: coded moves decode to the same moves, the portable and vector builds agree, and the
  * frequencies are the same on every platform. */
 #include <setjmp.h>

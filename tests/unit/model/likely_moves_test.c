@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the predictor's public functions: stamma_predict and stamma_predict_game. */
 #include <setjmp.h>
 #include <stdarg.h>

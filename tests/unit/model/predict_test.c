@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the predictor: it assigns frequencies to exactly the legal moves, and both builds agree on every platform. */
 #include <setjmp.h>
 #include <stdarg.h>

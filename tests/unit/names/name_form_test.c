@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the words of a player's name, and the differences between two spellings: hand-made cases, each compared in both
  * directions. */
 #include <setjmp.h>

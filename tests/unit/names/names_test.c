@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests which spellings are the same player, event, site, round and date: hand-made cases, and random names, among
  * which no two FIDE ids may be merged. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the comparison of names of players. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading and writing EPD: positions, operations, clocks, errors, round trips, and the perft suites. */
 #include <setjmp.h>
 #include <stdarg.h>

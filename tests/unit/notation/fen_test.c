@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading and writing FEN: golden texts, round trips, lenient and strict reading, errors, and damaged texts. */
 #include <setjmp.h>
 #include <stdarg.h>

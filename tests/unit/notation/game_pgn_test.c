@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests trees from PGN and PGN from trees: read(write(tree)) == tree, on chosen texts, deep trees, random trees and
  * the corpora. */
 #include <setjmp.h>

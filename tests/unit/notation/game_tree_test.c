@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the game tree: building, queries, and rejected calls. */
 #include <setjmp.h>
 #include <stdarg.h>

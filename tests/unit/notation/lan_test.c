@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading and writing long algebraic notation (LAN): golden texts, round trips, and rejected texts. */
 #include <setjmp.h>
 #include <stdarg.h>

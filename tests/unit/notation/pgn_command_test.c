@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests clocks and evaluations in comments: every spelling, and texts that only resemble them. */
 #include <setjmp.h>
 #include <stdarg.h>

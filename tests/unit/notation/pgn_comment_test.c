@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the choice of a comment's form: the lexer must read back the written text. */
 #include <setjmp.h>
 #include <stdarg.h>

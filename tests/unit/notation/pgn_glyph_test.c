@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests annotation symbols and their NAGs (PGN standard 10). */
 #include <setjmp.h>
 #include <stdarg.h>

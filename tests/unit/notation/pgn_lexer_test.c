@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the PGN lexer against its rules (notation.h, L1 to L11 and G1 to G4). Tokens must not depend on how the
  * input is divided. */
 #include <setjmp.h>

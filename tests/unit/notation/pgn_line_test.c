@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the line of moves: branches return to where they started, lines after an error stay invalid, and nesting
  * does not use the C stack. */
 #include <setjmp.h>

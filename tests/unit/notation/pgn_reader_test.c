@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the PGN reader: events, places, errors, variations and starts. Events must depend only on the bytes. */
 #include <setjmp.h>
 #include <stdarg.h>

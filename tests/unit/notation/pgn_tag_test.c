@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests tag pairs: escapes, values that PGN can represent, the Variant tag, and results. */
 #include <setjmp.h>
 #include <stdarg.h>

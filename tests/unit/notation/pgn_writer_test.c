@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the PGN writer: the standard's example byte for byte, line breaks, numbers, escapes, and invalid calls. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the games in data/games.pgn: they are valid in every respect and contain all kinds of moves and annotations
  * that demonstrations need. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the lenient reading of SAN: every accepted form, ambiguous texts, castling in Chess960, and rejected texts. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading SAN, with the fast and the lenient reader: round trips, damaged texts, and short texts. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests writing SAN: the standard's rules, every legal move against a slow implementation, and illegal moves. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests changed tags: golden texts for each kind of change and layout, invalid changes, and the law that only the
  * changed tags differ. */
 #include <setjmp.h>

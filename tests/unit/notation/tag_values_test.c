@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests ratings, results, dates and time controls in tags, with a table of unusual values for each. */
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests speeds by time controls, in the classes of Lichess. */
 #include <setjmp.h>
 #include <stdarg.h>

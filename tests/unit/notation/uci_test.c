@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading and writing UCI moves: golden texts, both forms of castling, round trips, and rejected texts. */
 #include <setjmp.h>
 #include <stdarg.h>

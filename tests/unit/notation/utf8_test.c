@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the conversion of PGN texts to UTF-8: which texts are UTF-8 already, Windows-1252, and escapes. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the opening of a game (doc/format.md, Annex B). */
 #include <setjmp.h>
 #include <stdarg.h>

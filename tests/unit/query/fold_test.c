@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests texts without case and accents, patterns, and the nearest word. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the JSON reader: values, strings and their places. query_parse_test.c tests errors. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests rules about the items after a move: glyphs and comments. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests rules about lines: attackers, rays and batteries. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests rules about the course of a game: paths of pieces, repetitions, the halfmove clock. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests rules about positions, over many positions: transformed positions keep the rules of chess, and pawns and
  * pins equal those found by examining each square. */
 #include <setjmp.h>

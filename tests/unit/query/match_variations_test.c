@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests searches in variations. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the matcher: each rule on hand-made games. The expected results follow from the rules of chess and
  * doc/search.md. */
 #include <setjmp.h>

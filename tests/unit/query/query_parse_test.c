@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests parsing queries: valid queries, and the error messages for invalid queries. */
 #include <setjmp.h>
 #include <stdarg.h>

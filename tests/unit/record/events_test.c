@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the events of records (clause 4.4): written events are read back, repeated events need little space, and
  * invalid bytes are rejected. */
 #include <setjmp.h>

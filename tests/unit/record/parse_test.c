@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the items of parsed records: words that are not moves, numbers and variants at their limits, pieces of games
  * with too many tokens, and the first flaw of a layout. */
 #include <setjmp.h>

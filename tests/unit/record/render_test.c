@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests rendering: comparing a text in place has the same result as rendering and comparing, for any change of the
  * text. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the search for styles: the style of a text is found, and text that no style describes is still restored
  * exactly. */
 #include <setjmp.h>

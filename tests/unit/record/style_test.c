@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the stored list of styles (clause 6): which styles are rejected, and the maximum number of styles. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the search for blocks whose frame headers are damaged: in bytes of every kind, a block is found where the test
  * put it, and no other bytes are found as a block. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests repairing blocks that are damaged, duplicated, torn or forged, and inputs that fail, end early or change. */
 #include <setjmp.h>
 #include <stdarg.h>

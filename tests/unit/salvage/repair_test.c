@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests repairing. For any change of an archive, the result is a sound archive of complete blocks, each once and in
  * order, with at least the text that reading finds. The result is reported as complete exactly if it contains
  * everything. */

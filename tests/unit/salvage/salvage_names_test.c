@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that tag names from a damaged head are marked, unless correct games or neighbouring blocks confirm them. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the games that repair salvages from a damaged block: games that repair reports as exact are exact, and the
  * parts that it writes of other games equal the packed parts, wherever the damage is. */
 #include <setjmp.h>

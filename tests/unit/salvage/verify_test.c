@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests verifying archives: sound archives pass, and every changed byte is found and its place is reported. Everything
  * after the damage is still checked and numbered. */
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests archives that are opened with index files, in memory and read in parts: the answers equal the answers without
  * an index, whatever the file contains. Tests failing reads, damage, index files of other archives, and threads. */
 #include <pthread.h>

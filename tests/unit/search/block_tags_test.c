@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading some tags of a block's records without the others: the values must equal the reader's values at each
  * level. Names are found in the order of folded texts, unknown rosters are noticed, and any allocation may fail. */
 #include <setjmp.h>

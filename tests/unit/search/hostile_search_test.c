@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests searches, trees and statistics of blocks in which one column has other bytes and a valid checksum. Without an
  * index and with a kept index, the results are the same, or the block is damaged in both. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the keys of a block's positions: every game is in the list of each structure that it reaches after its shared
  * beginning, and lists are short. If a code cannot be played, there are no keys. Games are random; their positions are
  * computed by making legal moves one by one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests ruling out games that cannot reach a position. If a game reaches a position, neither an earlier position nor
  * the game's end may rule the position out. Games are random and contain captures, promotions and lost castling
  * rights. */

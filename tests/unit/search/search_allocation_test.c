@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests allocation failures in queries, indexes, searches, trees, statistics, books, duplicates and names.
  * allocation_test.c checks that every function is tested. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests indexes that are kept between searches: their memory, growing archives, concurrent searches, and damage.
  * verdicts_test.c tests that results are the same with and without an index. */
 #include <setjmp.h>

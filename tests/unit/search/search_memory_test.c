@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fails each allocation of searches and trees, without an index, with a kept index and with an index file. The games
  * reach a position by many orders of moves, so that all lists of places grow. */
 #include <setjmp.h>

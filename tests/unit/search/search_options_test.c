@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests options of searches and of results of all games: ranges of games, options that are invalid, search columns that
  * are not used, and books with an index. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests searches of archives: results do not depend on levels, threads or block sizes, and equal the results of the
  * matcher, game by game through the reader. Also tests results before damage, limits, cancelling and memory. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests searches and trees with a block's index: the results equal the results of reading every game, with and without
  * search columns, with and without a kept index. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests statistics: golden results computed by hand, and merging in any order. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Allocation-failure sweeps. A piece of work must survive the failure of any single allocation, and of all allocations
  * from any allocation on. */
 #ifndef STAMMA_TESTS_ALLOCATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds an archive of small blocks with several appends. */
 #include "appended_archive.h"
 

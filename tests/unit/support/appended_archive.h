@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An archive of small blocks that was appended to several times, and functions that modify it. */
 #ifndef STAMMA_TESTS_APPENDED_ARCHIVE_H
 #define STAMMA_TESTS_APPENDED_ARCHIVE_H

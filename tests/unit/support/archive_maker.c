@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes archives of blocks that a test changes. */
 #include "archive_maker.h"
 

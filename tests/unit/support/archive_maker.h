@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes archives of blocks that a test changes. */
 #ifndef STAMMA_TESTS_ARCHIVE_MAKER_H
 #define STAMMA_TESTS_ARCHIVE_MAKER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers for the tests of archives: packing and unpacking in memory, sources and outputs that fail, and an allocator
  * that counts bytes. */
 #ifndef STAMMA_TESTS_ARCHIVE_SUPPORT_H

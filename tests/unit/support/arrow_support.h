@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers for tests of Arrow tables: streams of an archive as text. */
 #ifndef STAMMA_TESTS_ARROW_SUPPORT_H
 #define STAMMA_TESTS_ARROW_SUPPORT_H

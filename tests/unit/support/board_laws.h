@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Laws that every board representation must obey, for the tests of src/boards. The library's bitboards are the
  * reference. boards_differential_test.c compares the representations with published numbers and plays complete
  * games. */

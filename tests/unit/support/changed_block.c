@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A block whose columns can be changed. */
 #include "changed_block.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A block whose columns can be changed. Its head then gets correct checksums. */
 #ifndef STAMMA_TESTS_CHANGED_BLOCK_H
 #define STAMMA_TESTS_CHANGED_BLOCK_H

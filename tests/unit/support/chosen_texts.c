@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Constructs colliding texts by inverting the hash function. */
 #include "chosen_texts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Texts that slow down hash tables without a secret key. A hash without a key can be inverted, which yields any
  * number of colliding texts. */
 #ifndef STAMMA_TESTS_CHOSEN_TEXTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helper for the tests of the codecs: returns the code of a move in SAN and asserts that the code decodes to the
  * move. */
 #ifndef STAMMA_TESTS_CODE_SUPPORT_H

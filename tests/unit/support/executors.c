@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Executors for tests. `eager` runs each piece of work in a thread at once; `lazy` runs work only when its result is
  * waited for. */
 #include "executors.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Executors for tests. */
 #ifndef STAMMA_TESTS_EXECUTORS_H
 #define STAMMA_TESTS_EXECUTORS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes random games in the layouts of various programs. */
 #include "game_texts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random games in the layouts of various programs, made by code that is independent of the library. */
 #ifndef STAMMA_TESTS_GAME_TEXTS_H
 #define STAMMA_TESTS_GAME_TEXTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small archives with index files, for tests that change the files. */
 #include "index_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small archives with index files, for tests that change the files. */
 #ifndef STAMMA_TESTS_INDEX_FIXTURE_H
 #define STAMMA_TESTS_INDEX_FIXTURE_H

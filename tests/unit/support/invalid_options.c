@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options that every function must reject. */
 #include "invalid_options.h"
 

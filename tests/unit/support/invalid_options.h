@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options that every function must reject, and an assertion that a function rejects them. */
 #ifndef STAMMA_TESTS_INVALID_OPTIONS_H
 #define STAMMA_TESTS_INVALID_OPTIONS_H

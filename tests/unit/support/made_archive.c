@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes archives frame by frame. */
 #include "made_archive.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Archives made frame by frame from the clauses of the format, valid or invalid, for the tests of scans. */
 #ifndef STAMMA_TESTS_MADE_ARCHIVE_H
 #define STAMMA_TESTS_MADE_ARCHIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file in memory that is written at its end and can be truncated. */
 #include "memory_file.h"
 

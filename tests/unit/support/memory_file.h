@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file in memory that is written at its end and can be truncated, for writers that continue an archive. */
 #ifndef STAMMA_TESTS_MEMORY_FILE_H
 #define STAMMA_TESTS_MEMORY_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes games for the tests of skipping. After the opening, knights move back and forth. */
 #include "passed_games.h"
 

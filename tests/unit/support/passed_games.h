@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Games for the tests of skipping: tags, clocks and layout use every column. */
 #ifndef STAMMA_TESTS_PASSED_GAMES_H
 #define STAMMA_TESTS_PASSED_GAMES_H

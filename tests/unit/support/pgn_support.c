@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers for the tests of PGN. */
 #define _XOPEN_SOURCE 700
 #include "pgn_support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers for the tests of PGN: growing text, a random source, inputs that return pieces of varying size, a failing
  * allocator, events as text, and real files that broke other programs. */
 #ifndef STAMMA_TESTS_PGN_SUPPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Laws that every position encoding must obey, and the positions of the corpora. */
 #ifndef STAMMA_TESTS_POSITION_LAWS_H
 #define STAMMA_TESTS_POSITION_LAWS_H

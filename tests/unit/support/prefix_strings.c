@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes strings of codes with shared beginnings. */
 #include "prefix_strings.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strings of codes with shared beginnings, like the games of a block. */
 #ifndef STAMMA_TESTS_PREFIX_STRINGS_H
 #define STAMMA_TESTS_PREFIX_STRINGS_H

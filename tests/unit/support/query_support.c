@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers for the tests of queries: find the matching games of a text. */
 #include <setjmp.h>
 #include <stdarg.h>

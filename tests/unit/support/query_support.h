@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers for the tests of queries: find the matching games of a text. */
 #ifndef STAMMA_QUERY_SUPPORT_H
 #define STAMMA_QUERY_SUPPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Many positions for tests, the same on every machine and in each run. */
 #ifndef STAMMA_TESTS_SAMPLE_POSITIONS_H
 #define STAMMA_TESTS_SAMPLE_POSITIONS_H

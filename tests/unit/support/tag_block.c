@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes, reads and skips a block's tags for tests. */
 #include "tag_block.h"
 

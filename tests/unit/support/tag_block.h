@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A block's tags for tests: values by column and record, written, read and skipped. */
 #ifndef STAMMA_TESTS_TAG_BLOCK_H
 #define STAMMA_TESTS_TAG_BLOCK_H

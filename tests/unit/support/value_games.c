@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes games for the tests of trees and statistics. */
 #include "value_games.h"
 

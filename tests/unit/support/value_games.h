@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers for the tests of trees and statistics: games with tags of all kinds, and a visit to each game. */
 #ifndef STAMMA_TESTS_VALUE_GAMES_H
 #define STAMMA_TESTS_VALUE_GAMES_H

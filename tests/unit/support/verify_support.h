@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers for the tests of verifying: an archive of small blocks, and a list of reported damage. */
 #ifndef STAMMA_TESTS_VERIFY_SUPPORT_H
 #define STAMMA_TESTS_VERIFY_SUPPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests tags that are derived from the game (clause 15.6): their values, and that correct and wrong values are restored
  * in every game. */
 #include <setjmp.h>

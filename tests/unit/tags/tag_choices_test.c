@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the choices of the writer of tag columns at its limits: columns without some of their usual partners, codecs
  * that would be too long or too slow, and failing allocations. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests tags whose texts are split into fields: many columns of fields in a block, and large columns, which are decoded
  * in a different way than few small columns. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the stored plan of a column of tag values (clause 15.3), and its dictionary (15.4). */
 #include <setjmp.h>
 #include <stdarg.h>

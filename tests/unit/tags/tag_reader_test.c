@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading and skipping hand-made columns of tag values (clause 15): values of each kind of source, bytes that no
  * writer makes, columns that depend on other columns, and failing allocations. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests columns of tag values (clause 15): any values are restored, and values that are derived from other values need
  * almost no space. Any stored bytes are read safely. */
 #include <setjmp.h>

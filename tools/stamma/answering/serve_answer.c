@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a request to its reply: the endpoint of the path, the answer, and its form. */
 #include "answering/serve_answers.h"
 

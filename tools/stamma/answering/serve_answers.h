@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The endpoints, and functions that several endpoints use. */
 #ifndef STAMMA_SERVE_ANSWERS_H
 #define STAMMA_SERVE_ANSWERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An archive from which requests are answered: its counts, and its games, which a few readers decode. */
 #include "answering/serve_exchange.h"
 

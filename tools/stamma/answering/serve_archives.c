@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The archives by their numbers. An archive that is replaced or removed is kept for requests that still use it. */
 #include "answering/serve_archives.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The archives from which requests are answered. The caller provides their bytes, and decides when an archive is
  * replaced. */
 #ifndef STAMMA_SERVE_ARCHIVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* /board.svg: a picture of a position. */
 #include "answering/serve_answers.h"
 #include "pictures/board_picture.h"

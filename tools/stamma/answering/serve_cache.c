@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A cache of answers, by the request and the state of the archives, for positions that are requested often. The least
  * recently used answer is removed first. */
 #include "answering/serve_answers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A request and its reply, and the searches for it. */
 #ifndef STAMMA_SERVE_EXCHANGE_H
 #define STAMMA_SERVE_EXCHANGE_H

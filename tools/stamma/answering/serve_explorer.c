@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The moves of a position, in the form of Lichess's opening explorer: /masters, /lichess and /player. */
 #include "answering/serve_answers.h"
 #include "games/game_views.h"

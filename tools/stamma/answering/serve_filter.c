@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Combines the filters of a request into one query (doc/search.md). */
 #include "answering/serve_request.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The games that match conditions, in pages: /find. */
 #include "answering/serve_answers.h"
 #include "games/game_views.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fields of a URL's query or of a form (application/x-www-form-urlencoded, WHATWG URL Standard 5.1). */
 #include "answering/serve_request.h"
 

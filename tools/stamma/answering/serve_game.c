@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A game: /game, and the PGN of the explorer's games. */
 #include "answering/serve_answers.h"
 #include "games/game_views.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The probabilities of the moves of a position. The prediction needs the moves before the position: the moves of the
  * request, or if the request sets up a position, the moves of a game that reaches the position. */
 #include "answering/serve_answers.h"

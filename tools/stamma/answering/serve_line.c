@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A line of moves with its positions: /line. */
 #include "answering/serve_answers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The archives of /masters: if several are served, those with games over the board. */
 #include "answering/serve_answers.h"
 

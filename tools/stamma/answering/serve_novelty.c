@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first move of a game that leads to a position of no earlier game: /novelty. */
 #include "answering/serve_answers.h"
 #include "games/game_views.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The orders of moves by which games reach a position: /orders. */
 #include "answering/serve_answers.h"
 #include "games/game_views.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completes the names of players: /players. The list of names is made when it is first needed, and again when an
  * archive has changed. */
 #include "answering/serve_answers.h"

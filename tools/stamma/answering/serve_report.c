@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A report of a player's games: /report, as `stamma report --json` prints it. */
 #include "answering/serve_answers.h"
 #include "reporting/report.h"

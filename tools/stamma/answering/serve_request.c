@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads and checks the fields of a request's URL. */
 #include "answering/serve_request.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parameters of a request: fields of a URL or a form, which are read and checked without archives. */
 #ifndef STAMMA_SERVE_REQUEST_H
 #define STAMMA_SERVE_REQUEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Searches: a limited number at once; each is stopped when its client is gone or its time is up. */
 #include "answering/serve_answers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first games in a sorted order, within bounded memory: the list has room for twice the games that it keeps, and
  * drops the others when it is full. */
 #include "answering/serve_answers.h"

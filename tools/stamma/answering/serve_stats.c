@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of games: /stats. */
 #include "answering/serve_answers.h"
 

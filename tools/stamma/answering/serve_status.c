@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The archives, and their state: /archives and /health. */
 #include "answering/serve_answers.h"
 

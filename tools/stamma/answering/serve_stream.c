@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Games that are sent while they are found, with the progress of the search and their number: /find?stream=1. */
 #include "answering/serve_answers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes of single games: their tags and movetext, and lists of them for --dry-run. */
 #ifndef STAMMA_CHANGES_H
 #define STAMMA_CHANGES_H

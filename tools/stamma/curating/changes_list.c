@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints the changes of games. */
 #include "curating/changes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The opening of a game, the result that its final position proves, and tags that contradict the game. */
 #ifndef STAMMA_CLASSIFY_H
 #define STAMMA_CLASSIFY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds tags that contradict the game, each other, or the PGN standard. */
 #include "curating/classify.h"
 

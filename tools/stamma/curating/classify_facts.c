@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the opening of a game, and the result that its final position proves. */
 #include "curating/classify.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma classify: writes tags that follow from the moves, and finds tags that contradict them. */
 #include "curating/classify.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma dedupe: writes each game of archives only once. */
 #include "curating/dedupe.h"
 

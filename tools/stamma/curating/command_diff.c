@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma diff: the games that were added, removed and changed between two archives. */
 #include <xxhash.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma edit: changes the tags and the movetext of games, and their order. */
 #include "curating/changes.h"
 #include "curating/edit_sort.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma names: finds different spellings of players, events, sites, rounds and
  * dates, and replaces them. */
 #include "curating/name_apply.h"

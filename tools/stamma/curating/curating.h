@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions for commands that clean archives: reading the games of several archives, and writing changed games. */
 #ifndef STAMMA_TOOL_CURATING_H
 #define STAMMA_TOOL_CURATING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parts of `stamma dedupe`: merging removed games into the kept games, and the reports. */
 #ifndef STAMMA_TOOL_DEDUPE_H
 #define STAMMA_TOOL_DEDUPE_H

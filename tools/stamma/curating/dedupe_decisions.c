@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The file of decisions about duplicates. */
 #include "curating/dedupe_decisions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decisions of a person about duplicates: games that are kept or dropped, whatever the rules of dedupe decide. The page
  * of `stamma serve` writes the file (web/archives/decisions.js). */
 #ifndef STAMMA_DEDUPE_DECISIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Merges the games that are removed into the games that are kept.
  *
  * A removed game may be before or after the game that is kept, in any archive. One pass therefore copies the texts of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reports of `stamma dedupe`: the duplicates found and the changes, in JSON or as an HTML page. */
 #include "curating/dedupe.h"
 #include "reporting/html_page.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the openings of an .eco file of Scid: a code, a name in quotes, moves, and an asterisk. A # at the beginning of
  * a word begins a comment. */
 #include "curating/classify.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sorts games of any number: their texts are in a temporary file, only their keys in memory. */
 #include "curating/edit_sort.h"
 

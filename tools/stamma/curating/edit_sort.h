@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Games written in another order. */
 #ifndef STAMMA_EDIT_SORT_H
 #define STAMMA_EDIT_SORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes the tags and the movetext of one game. */
 #include "curating/changes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The games of several archives in order. */
 #include "curating/curating.h"
 

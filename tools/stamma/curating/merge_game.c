@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds the tags, comments and variations of other records of a game to the text of the game. Tags with a known value,
  * and the moves of the main line, never change. If only tags are added, the movetext stays unchanged, byte for byte. */
 #include "curating/merge_game.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds the tags, comments and variations of other records of a game to the text of the game. */
 #ifndef STAMMA_TOOL_MERGE_GAME_H
 #define STAMMA_TOOL_MERGE_GAME_H

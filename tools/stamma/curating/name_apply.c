@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Applies the table of `stamma names` to the tags of games. */
 #include "curating/name_apply.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Applying the table of `stamma names` to games. */
 #ifndef STAMMA_TOOL_NAME_APPLY_H
 #define STAMMA_TOOL_NAME_APPLY_H

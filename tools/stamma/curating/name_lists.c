@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads lists of correct names: spelling files of Scid (src/spellchk.cpp of
  * Scid describes the format), and the list of players of FIDE. */
 #include "curating/name_lists.h"

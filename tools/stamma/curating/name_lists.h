@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists of correct names that `stamma names` reads. */
 #ifndef STAMMA_TOOL_NAME_LISTS_H
 #define STAMMA_TOOL_NAME_LISTS_H

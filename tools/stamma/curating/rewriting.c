@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the games of archives to another archive, or as text, with changes that a command decides. */
 #include "curating/curating.h"
 #include "threads/worker_threads.h"

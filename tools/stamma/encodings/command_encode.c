@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma encode: prints moves and positions in every encoding, and decodes them. */
 #include "encodings/encode.h"
 

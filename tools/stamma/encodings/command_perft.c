@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma perft: counts the leaf nodes of the tree of legal moves. */
 #include "games/game_views.h"
 

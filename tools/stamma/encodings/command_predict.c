@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma predict: prints the most likely next moves with their probabilities. */
 #include "games/game_views.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma survey: measures encodings on real games. */
 #include "encodings/survey.h"
 

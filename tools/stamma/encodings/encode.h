@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declarations for the files of `stamma encode`. */
 #ifndef STAMMA_ENCODE_H
 #define STAMMA_ENCODE_H

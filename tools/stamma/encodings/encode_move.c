@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma encode MOVE...: prints moves in every encoding. */
 #include "encodings/encode.h"
 #include "games/game_views.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma encode without a move: prints a position in every encoding. A code is printed as its number of bits, a colon
  * and its bytes in hexadecimal digits, "176:01eef3..."; a text is printed unchanged. */
 #include "encodings/encode.h"

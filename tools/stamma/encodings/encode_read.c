@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma encode --decode: decodes a move, a game or a position. */
 #include "encodings/encode.h"
 #include "games/game_views.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Codes and their parts as text, for `stamma encode`. */
 #include "encodings/encode.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declarations for the files of `stamma survey`. */
 #ifndef STAMMA_SURVEY_H
 #define STAMMA_SURVEY_H

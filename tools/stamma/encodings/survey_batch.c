@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the games of PGN files into memory, for `stamma survey`. */
 #include "encodings/survey.h"
 

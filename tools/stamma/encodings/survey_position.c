@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures encodings of positions on the positions after each ply: sizes, correctness and speed. */
 #include "encodings/survey.h"
 

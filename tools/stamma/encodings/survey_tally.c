@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the sizes, fall-backs, correctness and speed of a codec on a batch of games. Speeds use processor time, not
  * wall-clock time, and many complete games at once. */
 #include "encodings/survey.h"

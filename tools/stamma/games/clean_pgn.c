@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Games in PGN export format (PGN standard 3.2 and 8): chosen tags, the seven of the roster first; moves in SAN with
  * move numbers; lines of at most 79 bytes. */
 #include "games/game_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma cat: prints games by number, in one of several formats. */
 #include "games/game_views.h"
 

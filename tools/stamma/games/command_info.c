@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma info: describes the contents of archives and the size of their columns. */
 #include "shared/tool.h"
 

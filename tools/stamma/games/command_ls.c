@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma ls: lists games, one per line. */
 #include "games/game_views.h"
 #include "games/name_table.h"

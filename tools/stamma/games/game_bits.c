@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The information of each move of a game in bits, according to the predictor: how surprising the move was. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fields of a game, as members of a JSON object and as cells of a table. */
 #include "games/game_views.h"
 #include "games/tag_order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One game on standard output, as moves or positions: formats of `stamma cat`. */
 #include "games/game_views.h"
 

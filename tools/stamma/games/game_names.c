@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Replaces the names in the tags of a game according to a table of `stamma names`. */
 #include "games/name_table.h"
 

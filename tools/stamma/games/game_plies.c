@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A row for each ply of a game: the format `plies` of `stamma cat`. */
 #include "games/game_views.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A game on one line: number, players, result, date, ECO code, plies, event. */
 #include "games/game_views.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Edits of the text of one game: removing parts of its movetext, and writing it in PGN export format. */
 #ifndef STAMMA_TOOL_GAME_TEXT_H
 #define STAMMA_TOOL_GAME_TEXT_H

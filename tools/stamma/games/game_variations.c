@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The variations of a game, made from the items among its moves: their nesting, their contents, and their moves as
  * text, for which the positions are played again. */
 #include "games/game_views.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Views of one game for people and programs: its variations, formats, fields and rows. */
 #ifndef STAMMA_TOOL_GAMES_H
 #define STAMMA_TOOL_GAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Removes parts of the movetext of a game, and replaces its termination marker. The text is edited token by token, so
  * that text that is not legal chess stays unchanged. */
 #include "games/game_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the table of decisions of `stamma names`, and finds the replacements of values. */
 #include "games/name_table.h"
 

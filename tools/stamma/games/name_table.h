@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of decisions of `stamma names`, read from a CSV file
  * (doc/names.md). */
 #ifndef STAMMA_TOOL_NAME_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of a movetext that --strip names, and comments without commands such as [%clk 0:01:30]. */
 #include "games/game_text.h"
 

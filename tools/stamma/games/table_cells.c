@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cells of tables: CSV (RFC 4180), or separated by tabs. */
 #include "games/game_views.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds tags of one game by their names. */
 #include "games/tag_order.h"
 

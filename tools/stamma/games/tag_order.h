@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tags of a game in the order of their names. A game may have very many tags, so each tag must be found without
  * comparing it with all others. */
 #ifndef STAMMA_TOOL_TAG_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma import: adds the new games of files that a site offers to an archive. */
 #include <sys/stat.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declarations for the files of `stamma import`. */
 #ifndef STAMMA_TOOL_IMPORT_H
 #define STAMMA_TOOL_IMPORT_H

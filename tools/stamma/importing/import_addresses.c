@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The addresses of files of games on lichess.org, chess.com and theweekinchess.com. */
 #include "importing/import.h"
 

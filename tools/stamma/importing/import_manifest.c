@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The manifest next to an archive: the files that were imported, and their sources. */
 #include "importing/import.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SHA-256 of the bytes of a file. */
 #include <sha256.h>
 #include <sys/types.h>

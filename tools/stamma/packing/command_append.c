@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma append: adds PGN files to an archive. */
 #include "packing/packing.h"
 

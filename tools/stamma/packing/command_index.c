@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma index: writes index files, which make searches fast. */
 #include "packing/packing.h"
 

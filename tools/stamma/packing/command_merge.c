@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma merge: joins archives, block by block. */
 #include "packing/packing.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma pack: packs PGN files into archives. */
 #include "packing/packing.h"
 

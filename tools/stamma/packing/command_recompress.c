@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma recompress: changes the level of an archive. */
 #include "shared/tool.h"
 #include "threads/worker_threads.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma repair: writes the undamaged parts of an archive to a new archive. */
 #include "shared/tool.h"
 #include "threads/worker_threads.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma unpack: restores the bytes that were packed. */
 #include "shared/tool.h"
 #include "threads/worker_threads.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma verify: checks archives and lists damage. */
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the games of archives that are not known yet. */
 #include "packing/packing.h"
 

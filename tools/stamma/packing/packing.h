@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions for commands that write archives from files. */
 #ifndef STAMMA_TOOL_PACKING_H
 #define STAMMA_TOOL_PACKING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the index files of archives. */
 #include "packing/packing.h"
 

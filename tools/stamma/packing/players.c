@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The players of the games of archives. Names are read as columns, which is faster than reading games. */
 #include "packing/packing.h"
 

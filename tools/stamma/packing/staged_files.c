@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Packs files into temporary archives, whose games are then read one by one. Games that are read from an archive are
  * the same as those that a later run reads from the complete archive. */
 #if defined __linux__ && !defined _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises the encoding of a PGN file while it is packed. */
 #include "packing/packing.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SHA-256 of the text of an archive. */
 #include <sha256.h>
 #include <sys/types.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The SHA-256 of an archive's text, and of the files that the archive records, for `stamma verify --sha256`. */
 #ifndef STAMMA_TOOL_VERIFY_HASHES_H
 #define STAMMA_TOOL_VERIFY_HASHES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares archives with their index files. */
 #include "packing/verify_index.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The comparison of an archive with the index file next to it, for `stamma verify --index`. */
 #ifndef STAMMA_TOOL_VERIFY_INDEX_H
 #define STAMMA_TOOL_VERIFY_INDEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrows, circles and the last move of a picture, from text. */
 #include "pictures/board_picture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws a board as SVG. A square has a side of 40 units, like the pieces of the page. */
 #include "pictures/board_picture.h"
 #include "shared/web_files.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures of boards in SVG, for `stamma board` and for the server. */
 #ifndef STAMMA_BOARD_PICTURE_H
 #define STAMMA_BOARD_PICTURE_H

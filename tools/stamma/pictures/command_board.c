@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma board: draws a position. */
 #include "pictures/board_picture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trees and statistics as CSV, or separated by tabs. */
 #include "questions/answer_search.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Results of games on one line: printed, and read back from JSON. Indexes are results: 0 unfinished, 1 White won, 2
  * Black won, 3 draw. */
 #include "questions/answer_search.h"

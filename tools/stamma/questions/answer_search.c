@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Searches archives one after another. */
 #include "questions/answer_search.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Archives that are searched one after another, and the answers of `stamma tree`, `stats` and `merge-stats`. */
 #ifndef STAMMA_ANSWER_SEARCH_H
 #define STAMMA_ANSWER_SEARCH_H

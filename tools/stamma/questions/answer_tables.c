@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trees and statistics as JSON and as tables. */
 #include "questions/answer_search.h"
 

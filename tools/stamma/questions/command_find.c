@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma find: prints the games that match conditions. */
 #include "questions/answer_search.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma merge-stats: adds up answers to the same question from several archives. */
 #include "questions/answer_search.h"
 

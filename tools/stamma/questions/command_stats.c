@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma stats: prints statistics of the games of archives. */
 #include "questions/answer_search.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma tree: prints the moves played in a position, and writes opening books. */
 #include "questions/answer_search.h"
 

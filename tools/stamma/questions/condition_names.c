@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes conditions about names hold for all spellings of a table of `stamma names`. */
 #include "questions/condition_names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conditions about names, with the decisions of a table of `stamma names`. */
 #ifndef STAMMA_TOOL_CONDITION_NAMES_H
 #define STAMMA_TOOL_CONDITION_NAMES_H

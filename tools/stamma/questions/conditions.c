@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conditions of searches: options, compiled into the JSON text of one query (doc/search.md), and messages about errors
  * in them. */
 #include "questions/condition_names.h"

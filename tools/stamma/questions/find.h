@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declarations for the files of `stamma find`. */
 #ifndef STAMMA_FIND_H
 #define STAMMA_FIND_H

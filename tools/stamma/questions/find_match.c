@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The plies of a match: positions and moves, diagrams, and comments in PGN. */
 #include "questions/find.h"
 

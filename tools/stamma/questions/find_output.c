@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints the games that `stamma find` has found. */
 #include "games/game_views.h"
 #include "questions/answer_search.h"

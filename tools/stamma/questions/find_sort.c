@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sorts games. Only their numbers and keys are kept. The games to print are then read in the order of their archives,
  * and printed in sorted order. */
 #include "games/game_views.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An archive that is searched, and its games by number. */
 #include "questions/find.h"
 

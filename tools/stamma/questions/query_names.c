@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes the rules about names in the JSON of --query hold for all spellings of a table of `stamma names`. The JSON is a
  * sound query: its syntax is not checked again. */
 #include "questions/condition_names.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keys that games are sorted by. */
 #include "games/game_views.h"
 #include "questions/find.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Games by group: pawn structure, material, year, opponent or opening, with the results of each group. */
 #include "questions/answer_search.h"
 

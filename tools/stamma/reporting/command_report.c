@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma report: describes how a player plays, from the games in archives. */
 #include "reporting/report_outputs.h"
 

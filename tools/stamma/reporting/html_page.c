@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Self-contained HTML pages: style sheet, elements, escaped texts and tables. */
 #include "reporting/html_page.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Self-contained HTML pages with plots in SVG: no scripts, no other files, light and dark, printable. A page has the
  * form <main> <header>...</header> <section>...</section>... </main>, and is also well-formed XML.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plots in SVG. Horizontal places are in percent of the width, so that a plot fits any width and its texts keep their
  * size. Vertical places are in pixels. The font is the reader's: a text has at most CHARACTER pixels for each byte, and
  * texts of both axes are never above each other, because the height of a font's lines is not known. */

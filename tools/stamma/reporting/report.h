@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The data of a report about a player's games: the games, their counts, the repertoire and the novelties. */
 #ifndef STAMMA_REPORT_H
 #define STAMMA_REPORT_H

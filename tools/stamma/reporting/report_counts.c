@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts of a player's games: by color, name, year, opening, rating, length, opponent and time. */
 #include "reporting/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The games of a player, read from archives. */
 #include "reporting/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A report as a self-contained HTML page. */
 #include "reporting/html_page.h"
 #include "reporting/report_outputs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A report as one line of JSON. */
 #include "reporting/report.h"
 

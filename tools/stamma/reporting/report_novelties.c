@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Novelties of a player: moves after which the position is in no earlier game of the archives. */
 #include "reporting/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The outputs of `stamma report`. */
 #ifndef STAMMA_REPORT_OUTPUTS_H
 #define STAMMA_REPORT_OUTPUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The repertoire of a player as PGN: a game for each color, whose main line has the moves played most. */
 #include "reporting/report_outputs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A report as tables for a terminal. */
 #include "reporting/report_outputs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The repertoire of a player: a tree of the moves played, with the same counts as stamma_tree for each position. */
 #include "games/game_views.h"
 #include "reporting/report.h"

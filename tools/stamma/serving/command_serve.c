@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma serve: serves an opening explorer and its page over HTTP. */
 #include "serving/serve_engine.h"
 #include "serving/serve_uploads.h"

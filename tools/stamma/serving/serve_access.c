@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Access rules: the head of a request, its Host and its Origin. A web page must not read the archives of the person
  * who views it, neither from its own site nor under a name that resolves to this machine (DNS rebinding). */
 #include "serving/server.h"

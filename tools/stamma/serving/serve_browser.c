@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --open: shows the page in the browser of this machine. */
 #include "serving/serve_process.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The open connections. If each thread of the HTTP library has a connection, the one that has been idle longest is
  * ended, so that silent connections cannot keep others from being answered. Each client first gets some time to send
  * its request. The library has one thread more than there are places. It does not reveal its sockets, which are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* /engine: analyses of positions by a chess engine, as lines of JSON. There is one process, which is started when it is
  * needed and ends when it is idle. Analyses wait in a queue. The first uses the engine, and moves to the end of the
  * queue after a turn if others wait. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The chess engine: its process, and the UCI protocol. The engine is a program that the server starts at the first
  * request for an analysis. */
 #ifndef STAMMA_SERVE_ENGINE_H

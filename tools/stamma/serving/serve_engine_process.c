@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The process of the chess engine: start, lines through pipes, end. */
 #include "serving/serve_engine.h"
 #include "serving/serve_process.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The UCI protocol: lines of the engine, and the lines of an analysis. */
 #include "games/game_views.h"
 #include "serving/serve_engine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files of archives: opened, opened again when they change, and uploads. */
 #include "serving/serve_files.h"
 

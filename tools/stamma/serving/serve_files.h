@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The archives of the server: files, which are opened again when they change, their index files, and uploads. */
 #ifndef STAMMA_SERVE_FILES_H
 #define STAMMA_SERVE_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values of the headers Host (RFC 9110, 7.2) and Origin (RFC 6454, 7.1). A value must match its grammar completely:
  * with more text after a name, an address or a port, it would name another site. */
 #include "serving/server.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Connects the HTTP library with the answers: reads requests, sends replies, and enforces limits. */
 #include "serving/server.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Index files of served archives. If another program changes an index file in place, the server does not use the file
  * any more, and does not send answers that were made from the changed file. */
 #include "serving/serve_files.h"

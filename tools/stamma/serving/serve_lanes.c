@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads that answer requests. The threads of the HTTP library have stacks of 100 KiB, which is too small for
  * searches. At its first request, each of them gets a companion thread, which answers while the library's thread
  * waits. */

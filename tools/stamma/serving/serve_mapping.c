@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Archives and index files as mapped files. These files normally only grow or are replaced. If a file is truncated,
  * reading its missing pages raises SIGBUS; a page of zeros then replaces the missing page. The checksums of an archive
  * detect this; index files are compared with their state when they were opened after each search. */

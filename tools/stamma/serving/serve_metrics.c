@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The metrics of the server: /metrics, in Prometheus's text format, version 0.0.4. */
 #include "serving/server.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page: files that are part of the program. No file of the machine is ever read. */
 #include "serving/server.h"
 #include "shared/web_files.h"

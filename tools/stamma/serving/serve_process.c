@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starts programs, without a shell. */
 #include "serving/serve_process.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs that the server starts: the chess engine, `stamma pack` for uploads, and the browser. */
 #ifndef STAMMA_SERVE_PROCESS_H
 #define STAMMA_SERVE_PROCESS_H

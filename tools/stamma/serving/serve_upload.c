@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* /uploads: a PGN file or an archive that a client sends is packed, indexed and served. The file is passed to the
  * packing process while it arrives, so that it is never stored, and the client sees the progress of packing. */
 #include "serving/serve_uploads.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The folders and processes of uploads, and their limits. A process with `stamma pack` makes each archive, so its limit
  * of memory and its error messages are the same as on the command line. */
 #include "serving/serve_uploads.h"

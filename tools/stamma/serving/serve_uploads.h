@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Uploads. An upload has a private folder with its archive and index file. The names of its files are fixed; names from
  * a client are only displayed. */
 #ifndef STAMMA_SERVE_UPLOADS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The HTTP server: its options and state, connections, and requests that the HTTP library reads. */
 #ifndef STAMMA_SERVE_SERVER_H
 #define STAMMA_SERVE_SERVER_H

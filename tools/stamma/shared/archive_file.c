@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An archive in a file or a pipe, and messages about errors in it. */
 #include "shared/tool.h"
 

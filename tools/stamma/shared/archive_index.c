@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Index files next to archives: games.stamma.index is the index of games.stamma. */
 #include "shared/tool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bytes and lists that grow. */
 #include "shared/tool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages about damage in an archive, and the same as JSON. */
 #include "shared/tool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The value of --fen. */
 #include "shared/tool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file opened for reading: a path, or standard input. */
 #include "shared/pending.h"
 

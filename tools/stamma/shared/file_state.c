@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* States of files, which show whether another process has changed a file, and locks. */
 #ifdef __linux__
 #ifndef _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the option --format of `find`, `ls`, `tree`, `stats` and `sql`. */
 #include "shared/tool.h"
 

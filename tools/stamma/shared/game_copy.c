@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A copy of a game in one block of memory, which outlives the reader's next call. */
 #include "shared/tool.h"
 

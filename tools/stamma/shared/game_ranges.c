@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ranges of game numbers: 17  100..200  5000..  ..10  last */
 #include "shared/tool.h"
 

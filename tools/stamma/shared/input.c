@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Input to pack: the bytes of a file, decompressed if necessary. */
 #include "shared/layer_stream.h"
 

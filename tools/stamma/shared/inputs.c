@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The regular files that the command has read. They are not replaced, except those that the command rewrites. */
 #include "shared/pending.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON (RFC 8259) on standard output or on the output of tool_put_to. */
 #include "shared/tool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An allocator for packing: malloc, with large blocks in large pages if the system has them. Without large pages, the
  * growing columns of a block cost thousands of page faults, a twelfth of the time of packing.
  *

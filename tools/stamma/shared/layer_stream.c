@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One stream: its format is recognised from its first bytes, and its bytes are decoded. */
 #include "shared/layer_stream.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams: the decoded bytes of a file, or of a member of a zip file, which may be inside another zip file. A stream
  * recognises the compression format of its source and decodes it. Only input.c, layer_stream.c and zip_members.c
  * include this header. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compression formats of input files: gzip (RFC 1952), bzip2, xz, Zstandard (RFC 8878). */
 #include "shared/tool.h"
 

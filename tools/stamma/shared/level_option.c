@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The level of archives to write. */
 #include "shared/tool.h"
 

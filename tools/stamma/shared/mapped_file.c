@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file as a block of memory, for searches, which read it at many places and from several threads. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* for madvise */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages for the user, and numbers in readable form. */
 #include <stdarg.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The candidate nearest to a misspelt word, by optimal string alignment distance: the number of letters inserted,
  * omitted or replaced, and of neighbours exchanged. */
 #include "shared/tool.h"

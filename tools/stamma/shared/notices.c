@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages about games kept as text or corrected, while packing and when an archive is read again. */
 #include "shared/tool.h"
 

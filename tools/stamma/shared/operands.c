@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Several archives on a command line, and words in a file instead of operands. */
 #include "shared/tool.h"
 

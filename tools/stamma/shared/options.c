@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a command line according to a table of options, and prints the help from the same table. */
 #include "shared/tool.h"
 

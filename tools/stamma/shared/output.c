@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output files. A regular file appears, or grows, only when everything is written (pending.h). Standard output, devices
  * and pipes are written directly. */
 #include "shared/pending.h"

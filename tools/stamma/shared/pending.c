@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pending files; see pending.h. */
 #include "shared/pending.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pending files: files that are being written, until they are complete.
  *
  * Only pending.c creates, replaces, truncates and deletes the files that commands write. A pending file has:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The list of pending files. Nothing unfinished outlives the program, neither after an error nor after a signal. */
 #include "shared/pending.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small pieces of output on standard output or elsewhere, collected and written in large pieces. */
 #include "shared/tool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A progress bar on the terminal: share done, speed, time left. */
 #include "shared/tool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records of the files that were packed into an archive: their names, times, sizes and SHA-256. */
 #include <time.h>
 

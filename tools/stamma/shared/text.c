@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bytes of PGN files as text that is safe for terminals and other programs. */
 #include "shared/tool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions for all subcommands of `stamma`: messages and exit codes, options, input and output files, archives, text
  * and JSON.
  *

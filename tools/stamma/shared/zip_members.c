@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The members of a zip file, one after another (APPNOTE.TXT of PKWARE, 4.3). The file is read from its beginning, so it
  * may come from a pipe. Members that are compressed files or zip files are decoded too. */
 #include "shared/layer_stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma export: writes a table of archives as a file of another program, or their games as PGN. */
 #include "sql/sql.h"
 

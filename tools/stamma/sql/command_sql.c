@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma sql: answers questions in SQL. */
 #include "sql/sql.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Record batches in Arrow's IPC format, by the library nanoarrow. */
 #include "sql/sql.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Record batches as CSV (RFC 4180). Lists are JSON. */
 #include "sql/sql.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Record batches as a Parquet file. A Python program writes the file to its standard output. It reads the batches in
  * Arrow's streaming format from its standard input. */
 #include "sql/sql.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes games in PGN export format. */
 #include "sql/sql.h"
 

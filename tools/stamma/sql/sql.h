@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands that treat archives as tables: sql and export. They share the tables of bindings/tables with the extensions
  * of SQLite and DuckDB. */
 #ifndef STAMMA_TOOL_SQL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of a statement as an aligned table, CSV, TSV or JSON. */
 #include "sql/sql.h"
 
