@@ -11,6 +11,9 @@ typedef struct encode_form {
     bool json, tsv, explain;
 } encode_form;
 
+/* Returns whether a name is that of a group of encodings: moves, positions or all. */
+bool encode_is_group(stamma_text name, bool *moves, bool *positions);
+
 /* Returns whether an encoding is requested. */
 bool encode_wants(const encode_form *form, const char *name);
 
@@ -20,8 +23,26 @@ int encode_position(const encode_form *form, const stamma_position *position);
 /* Plays moves and prints each in every encoding (encode_move.c). Skips move numbers. */
 int encode_moves(const encode_form *form, const stamma_position *start, char **texts, int count);
 
-/* Decodes (encode_read.c): `value` is a value of the encoding `name`, or the code of a game if `game` is set. */
+/* Decodes (encode_read.c): `value` is a value of the encoding `name`, or the code of a game if `game` is set. Without a
+ * position, of NULL, it is the initial one; a code that needs none may then be of any move. */
 int encode_read(const char *name, const stamma_position *position, const char *value, bool game, bool json);
+
+/* Prints what a code that does not depend on a position says about its move (encode_meaning.c). Returns false if the
+ * encoding has no such codes, or the value is none. */
+bool encode_print_meaning(const stamma_codec *codec, uint64_t value, bool json);
+
+/* Reads a number: decimal, 0x..., or 0b... with its count of digits, which may be separated by blanks and underscores.
+ */
+bool encode_read_number(const char *text, uint64_t *value, unsigned *digits);
+
+/* Decodes a value of `digits` bits; 0: of any number of bits. Then it is AMBIGUOUS if several moves have codes of this
+ * value, as in `two-index-bits`. */
+stamma_error encode_decode_value(const stamma_codec *codec, const stamma_position *position, uint64_t value,
+                                 unsigned digits, stamma_move *move);
+
+/* Reads the code of a position: "BITS:HEX", of which the bits after the last one must be 0; or its characters. */
+bool encode_read_bits(const char *text, stamma_position_code *code);
+bool encode_read_characters(const char *text, stamma_position_code *code);
 
 /* ---- encode_text.c ---- */
 

@@ -128,9 +128,7 @@ static void say_no_text(const stamma_codec *codec, const stamma_position *positi
 
 /* ---- a move ---- */
 
-/* Reads a number: decimal, 0x..., or 0b... with its count of digits, which may be separated by blanks and underscores.
- */
-static bool read_value(const char *text, uint64_t *value, unsigned *digits)
+bool encode_read_number(const char *text, uint64_t *value, unsigned *digits)
 {
     bool is_binary = text[0] == '0' && (text[1] | 0x20) == 'b';
     char *end = NULL;
@@ -151,26 +149,36 @@ static bool read_value(const char *text, uint64_t *value, unsigned *digits)
     return text[0] >= '0' && text[0] <= '9' && *end == 0 && errno == 0;
 }
 
-/* Decodes a value with the code length that the position determines. No two codes of a position have the same value. */
-static stamma_error decode_value(const stamma_codec *codec, const stamma_position *position, uint64_t value,
+stamma_error encode_decode_value(const stamma_codec *codec, const stamma_position *position, uint64_t value,
                                  unsigned digits, stamma_move *move)
 {
     stamma_error error = STAMMA_ERROR_CORRUPT;
-    for (unsigned bits = digits; bits <= (digits ? digits : 64) && error == STAMMA_ERROR_CORRUPT; bits++)
-        error = stamma_codec_decode(codec, position, (stamma_code){value, bits}, move);
+    stamma_move found;
+    for (unsigned bits = digits; bits <= (digits ? digits : 64); bits++) {
+        const stamma_error result = stamma_codec_decode(codec, position, (stamma_code){value, bits}, &found);
+        if (result == STAMMA_ERROR_CORRUPT)
+            continue;
+        if (result != STAMMA_OK || error == STAMMA_OK)
+            return result == STAMMA_OK ? STAMMA_ERROR_AMBIGUOUS : result;
+        error = STAMMA_OK;
+        *move = found;
+    }
     return error;
 }
 
-static int read_number(const stamma_codec *codec, const stamma_position *position, const char *text, bool json)
+static int read_number(const stamma_codec *codec, const stamma_position *position, const char *text, bool json,
+                       bool any_position)
 {
     stamma_move move = STAMMA_MOVE_NULL;
     uint64_t value = 0;
     unsigned digits = 0;
-    if (!read_value(text, &value, &digits)) {
+    if (!encode_read_number(text, &value, &digits)) {
         tool_say(text, "is not a number: decimal, 0x... or 0b... with all its binary digits");
         return TOOL_ERROR;
     }
-    stamma_error error = decode_value(codec, position, value, digits, &move);
+    stamma_error error = encode_decode_value(codec, position, value, digits, &move);
+    if (error != STAMMA_OK && any_position && encode_print_meaning(codec, value, json))
+        return TOOL_DONE;
     if (error == STAMMA_OK)
         print_decoded(position, move, json);
     else if (error == STAMMA_ERROR_AMBIGUOUS)
@@ -240,8 +248,7 @@ static int read_game(const stamma_codec *codec, const stamma_position *start, co
 
 /* ---- a position ---- */
 
-/* Reads "BITS:HEX". The bits after the last one must be 0. */
-static bool read_bits(const char *text, stamma_position_code *code)
+bool encode_read_bits(const char *text, stamma_position_code *code)
 {
     char *digits;
     unsigned long bits = *text >= '0' && *text <= '9' ? strtoul(text, &digits, 10) : 0;
@@ -253,7 +260,7 @@ static bool read_bits(const char *text, stamma_position_code *code)
            (code->bytes[bytes - 1] & (0xFF >> ((bits + 7) % 8 + 1))) == 0;
 }
 
-static bool read_characters(const char *text, stamma_position_code *code)
+bool encode_read_characters(const char *text, stamma_position_code *code)
 {
     size_t length = strlen(text);
     if (length > sizeof code->bytes)
@@ -315,7 +322,7 @@ static int read_position(const stamma_position_codec *codec, const char *text, b
     stamma_position_codec_info info = stamma_position_codec_describe(codec);
     stamma_position_code code = {0, {0}};
     stamma_position position;
-    if (!(info.is_text ? read_characters : read_bits)(text, &code)) {
+    if (!(info.is_text ? encode_read_characters : encode_read_bits)(text, &code)) {
         tool_say(text, info.is_text
                            ? "is not a code: it is too long"
                            : "is no code: the number of bits, a colon and hexadecimal digits, the last bits 0");
@@ -335,6 +342,9 @@ static int read_position(const stamma_position_codec *codec, const char *text, b
 
 int encode_read(const char *name, const stamma_position *position, const char *value, bool game, bool json)
 {
+    const stamma_position start = stamma_position_start();
+    const bool any_position = !position;
+    position = position ? position : &start;
     const stamma_codec *codec = stamma_codec_find(stamma_text_of(name));
     const stamma_position_codec *of_positions = stamma_position_codec_find(stamma_text_of(name));
     if (of_positions && game) {
@@ -350,5 +360,6 @@ int encode_read(const char *name, const stamma_position *position, const char *v
     stamma_codec_info info = stamma_codec_describe(codec);
     if (game || info.kind == STAMMA_CODEC_GAME)
         return read_game(codec, position, value, json);
-    return info.is_text ? read_text(codec, position, value, json) : read_number(codec, position, value, json);
+    return info.is_text ? read_text(codec, position, value, json)
+                        : read_number(codec, position, value, json, any_position);
 }

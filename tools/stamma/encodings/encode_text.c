@@ -2,12 +2,25 @@
 /* Codes and their parts as text, for `stamma encode`. */
 #include "encodings/encode.h"
 
+bool encode_is_group(stamma_text name, bool *moves, bool *positions)
+{
+    *moves = tool_text_is(name, "moves") || tool_text_is(name, "all");
+    *positions = tool_text_is(name, "positions") || tool_text_is(name, "all");
+    return *moves || *positions;
+}
+
 bool encode_wants(const encode_form *form, const char *name)
 {
-    size_t length = strlen(name);
-    for (const char *at = form->names; at && *at; at += strcspn(at, ","), at += *at == ',')
-        if (strcspn(at, ",") == length && memcmp(at, name, length) == 0)
+    for (const char *at = form->names; at && *at; at += strcspn(at, ","), at += *at == ',') {
+        const stamma_text wanted = {at, strcspn(at, ",")};
+        bool moves, positions;
+        if (tool_text_is(wanted, name))
             return true;
+        (void)encode_is_group(wanted, &moves, &positions);
+        if ((moves && stamma_codec_find(stamma_text_of(name))) ||
+            (positions && stamma_position_codec_find(stamma_text_of(name))))
+            return true;
+    }
     return !form->names;
 }
 

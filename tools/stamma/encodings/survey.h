@@ -11,6 +11,7 @@ typedef struct survey_game {
     stamma_position start;
     size_t first; /* index of its first move in the batch */
     size_t plies;
+    bool is_cut; /* the next move of the main line is not legal */
 } survey_game;
 
 /* Complete games with about 65,536 plies, so that codes and moves stay in the processor's caches while they are timed.
@@ -24,6 +25,8 @@ typedef struct survey_batch {
 
 /* Reads the games of a file, main lines as far as they are legal, and passes them to `take` in batches. Returns false,
  * after a message, if the file cannot be read. */
+bool survey_read_input(const stamma_input *input, survey_batch *batch,
+                       void (*take)(void *context, const survey_batch *batch), void *context);
 bool survey_read(const char *path, survey_batch *batch, void (*take)(void *context, const survey_batch *batch),
                  void *context);
 void survey_batch_free(survey_batch *batch);

@@ -24,6 +24,7 @@ static void add_game(survey_batch *b)
     game->start = stamma_position_start();
     game->first = b->move_count;
     game->plies = 0;
+    game->is_cut = false;
 }
 
 static void add_move(survey_batch *b, stamma_move move)
@@ -40,18 +41,20 @@ static void add_move(survey_batch *b, stamma_move move)
 typedef struct progress {
     stamma_pgn_reader *reader;
     survey_batch *batch;
-    bool broken; /* a move was not legal */
 } progress;
+
+static void cut_game(survey_batch *b)
+{
+    if (b->game_count > 0)
+        b->games[b->game_count - 1].is_cut = true;
+}
 
 static void take_event(progress *p, const stamma_pgn_event *event)
 {
     survey_batch *b = p->batch;
     const stamma_position *position = NULL;
     switch (event->kind) {
-    case STAMMA_PGN_GAME_BEGIN:
-        add_game(b);
-        p->broken = false;
-        break;
+    case STAMMA_PGN_GAME_BEGIN: add_game(b); break;
     case STAMMA_PGN_TAG: /* the FEN tag sets the start */
         position = stamma_pgn_reader_position(p->reader);
         if (position && b->games[b->game_count - 1].plies == 0)
@@ -59,11 +62,14 @@ static void take_event(progress *p, const stamma_pgn_event *event)
         break;
     case STAMMA_PGN_MOVE:
         if (event->depth == 0 && event->error)
-            p->broken = true;
-        if (event->depth == 0 && !p->broken)
+            cut_game(b);
+        if (event->depth == 0 && !b->games[b->game_count - 1].is_cut)
             add_move(b, event->move);
         break;
-    case STAMMA_PGN_ERROR: p->broken = p->broken || event->depth == 0; break;
+    case STAMMA_PGN_ERROR:
+        if (event->depth == 0)
+            cut_game(b);
+        break;
     default: break;
     }
 }
@@ -89,16 +95,23 @@ static bool read_games(progress *p, void (*take)(void *context, const survey_bat
     return true;
 }
 
+bool survey_read_input(const stamma_input *input, survey_batch *batch,
+                       void (*take)(void *context, const survey_batch *batch), void *context)
+{
+    progress p = {NULL, batch};
+    const bool done = stamma_pgn_reader_open(input, NULL, &p.reader) == STAMMA_OK && read_games(&p, take, context);
+    stamma_pgn_reader_close(p.reader);
+    return done;
+}
+
 bool survey_read(const char *path, survey_batch *batch, void (*take)(void *context, const survey_batch *batch),
                  void *context)
 {
     tool_input *input = tool_input_open(path, false);
     if (!input)
         return false;
-    stamma_input source = {.context = input, .read = read_input};
-    progress p = {NULL, batch, false};
-    bool done = stamma_pgn_reader_open(&source, NULL, &p.reader) == STAMMA_OK && read_games(&p, take, context);
-    stamma_pgn_reader_close(p.reader);
+    const stamma_input source = {.context = input, .read = read_input};
+    const bool done = survey_read_input(&source, batch, take, context);
     (void)tool_input_say_skipped(input);
     tool_input_close(input);
     return done;
