@@ -6,8 +6,9 @@
  * Without a file, uses the first games of $SHARED/corpora/otb_dev.pgn.zst, unpacked by the zstd program. Prints a line
  * for each encoding of moves, separated by tabs: its name, and four medians of seven rounds in nanoseconds of processor
  * time per move, on one core. The first two encode and decode single moves in positions that are far apart in memory
- * order; the last two encode and decode complete games, including the moves on a board. "-" if the encoding has no such
- * code. Other lines are yardsticks: listing and counting legal moves, testing a move, and set-ups of positions. */
+ * order; the last two encode and decode complete games, including the moves on a board. Then the smallest and the
+ * largest number of bits of a single move. "-" if the encoding has no such code. Other lines are yardsticks: listing
+ * and counting legal moves, testing a move, and set-ups of positions. */
 #include "bench.h"
 
 enum { ROUNDS = 7, SAMPLES = 20000, GAMES = 1500, PLIES = 200000, YARDSTICKS = 4, CODECS_MAX = 64 };
@@ -78,7 +79,12 @@ static double ns_per(double begin, size_t count)
     return (bench_processor() - begin) * 1e9 / (double)count;
 }
 
-static void time_single(const stamma_codec *codec, double *encode, double *decode)
+/* The numbers of bits of the codes of single moves. */
+typedef struct lengths {
+    unsigned least, most;
+} lengths;
+
+static void time_single(const stamma_codec *codec, double *encode, double *decode, lengths *bits)
 {
     static stamma_code codes[SAMPLES];
     stamma_move move;
@@ -87,6 +93,11 @@ static void time_single(const stamma_codec *codec, double *encode, double *decod
         if (stamma_codec_encode(codec, &samples[n].position, samples[n].move, &codes[n]) != STAMMA_OK)
             codes[n] = (stamma_code){0, 0};
     *encode = ns_per(begin, SAMPLES);
+    *bits = (lengths){64, 0};
+    for (size_t n = 0; n < SAMPLES; n++) {
+        bits->least = codes[n].bits < bits->least ? codes[n].bits : bits->least;
+        bits->most = codes[n].bits > bits->most ? codes[n].bits : bits->most;
+    }
     begin = bench_processor();
     for (size_t n = 0; n < SAMPLES; n++)
         (void)stamma_codec_decode(codec, &samples[n].position, codes[n], &move);
@@ -155,6 +166,7 @@ int main(int argc, char **argv)
 {
     static const char *const yardsticks[YARDSTICKS] = {"(list of legal moves)", "(number of legal moves)",
                                                        "(is a move legal)", "(set-up of a position)"};
+    static lengths bits[CODECS_MAX];
     static double single[CODECS_MAX][2][ROUNDS], game_times[CODECS_MAX][2][ROUNDS], other[YARDSTICKS][ROUNDS];
     FILE *file = argc > 1 ? fopen(argv[1], "rb") : bench_corpus("otb_dev");
     if (!file) {
@@ -173,14 +185,14 @@ int main(int argc, char **argv)
         for (size_t n = 0; (codec = stamma_codec_at(n)) != NULL && n < CODECS_MAX; n++) {
             const stamma_codec_info info = stamma_codec_describe(codec);
             if (info.kind != STAMMA_CODEC_GAME)
-                time_single(codec, &single[n][0][round], &single[n][1][round]);
+                time_single(codec, &single[n][0][round], &single[n][1][round], &bits[n]);
             if (!info.is_partial)
                 time_games(codec, &game_times[n][0][round], &game_times[n][1][round]);
         }
         for (size_t n = 0; n < YARDSTICKS; n++)
             other[n][round] = time_yardstick(n);
     }
-    printf("encoding\tencode, ns\tdecode, ns\tencode in a game, ns\tdecode in a game, ns\n");
+    printf("encoding\tencode, ns\tdecode, ns\tencode in a game, ns\tdecode in a game, ns\tleast bits\tmost bits\n");
     const stamma_codec *codec;
     for (size_t n = 0; (codec = stamma_codec_at(n)) != NULL && n < CODECS_MAX; n++) {
         const stamma_codec_info info = stamma_codec_describe(codec);
@@ -189,12 +201,15 @@ int main(int argc, char **argv)
         print_field(single[n][1], info.kind != STAMMA_CODEC_GAME);
         print_field(game_times[n][0], !info.is_partial);
         print_field(game_times[n][1], !info.is_partial);
-        printf("\n");
+        if (info.kind != STAMMA_CODEC_GAME)
+            printf("\t%u\t%u\n", bits[n].least, bits[n].most);
+        else
+            printf("\t-\t-\n");
     }
     for (size_t n = 0; n < YARDSTICKS; n++) {
         printf("%s", yardsticks[n]);
         print_field(other[n], true);
-        printf("\t-\t-\t-\n");
+        printf("\t-\t-\t-\t-\t-\n");
     }
     for (size_t n = 0; n < game_count; n++)
         free(games[n].code);
