@@ -95,7 +95,7 @@ static inline FILE *bench_corpus(const char *name)
 
 typedef struct memory {
     char *bytes;
-    size_t size, capacity, at;
+    size_t size, capacity;
 } memory;
 
 static inline bool memory_write(void *context, const void *bytes, size_t size)
@@ -110,29 +110,6 @@ static inline bool memory_write(void *context, const void *bytes, size_t size)
     memcpy(m->bytes + m->size, bytes, size);
     m->size += size;
     return true;
-}
-
-static inline ptrdiff_t memory_read(void *context, void *bytes, size_t size)
-{
-    memory *m = context;
-    size_t left = m->size - m->at;
-    size = size < left ? size : left;
-    memcpy(bytes, m->bytes + m->at, size);
-    m->at += size;
-    return (ptrdiff_t)size;
-}
-
-static inline bool memory_seek(void *context, uint64_t offset)
-{
-    memory *m = context;
-    m->at = offset < m->size ? (size_t)offset : m->size;
-    return offset <= m->size;
-}
-
-static inline stamma_input memory_input(memory *m)
-{
-    m->at = 0;
-    return (stamma_input){.context = m, .read = memory_read, .seek = memory_seek};
 }
 
 /* Returns all bytes of a file. */
@@ -205,12 +182,15 @@ static inline memory memory_archive(const char *path)
 }
 
 /* Measures each file that is named. Returns the exit status. */
-static inline int measure_files(int argc, char **argv, const char *bench, int (*measure)(const char *, memory *))
+static inline int measure_files(int argc, char **argv, const char *bench, void (*measure)(const char *, const memory *))
 {
     int status = 0;
     for (int i = 1; i < argc; i++) {
         memory archive = memory_archive(argv[i]);
-        status |= archive.size > 0 ? measure(argv[i], &archive) : 1;
+        if (archive.size > 0)
+            measure(argv[i], &archive);
+        else
+            status = 1;
         free(archive.bytes);
     }
     if (argc == 1)
@@ -218,12 +198,50 @@ static inline int measure_files(int argc, char **argv, const char *bench, int (*
     return status;
 }
 
-/* Returns a reader of an archive; NULL if it fails. */
-static inline stamma_archive_reader *memory_reader(memory *archive)
+/* Opens an archive, whose cache is empty, with an index file unless `index` is NULL. Ends the program if it fails. */
+static inline stamma_archive *memory_open(const memory *m, const memory *index)
+{
+    const stamma_bytes bytes = stamma_bytes_of(m->bytes, m->size);
+    stamma_bytes file;
+    stamma_archive_options options = {.size = sizeof options};
+    stamma_index_state state = {.size = sizeof state};
+    stamma_archive *archive = NULL;
+    if (index) {
+        file = stamma_bytes_of(index->bytes, index->size);
+        options.index = &file;
+    }
+    bench_check("archive", stamma_archive_open(&bytes, &options, &archive));
+    bench_check("index", stamma_archive_index(archive, &state));
+    bench_check("index", state.error);
+    return archive;
+}
+
+/* Opens a reader of parts of games, or ends the program. */
+static inline stamma_archive_reader *bench_reader(stamma_archive *archive, unsigned parts)
 {
     stamma_archive_reader *reader = NULL;
-    const stamma_input input = memory_input(archive);
-    return stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK ? reader : NULL;
+    bench_check("reader", stamma_archive_reader_open(archive, NULL, &reader));
+    bench_check("reader", stamma_archive_reader_select(reader, parts));
+    return reader;
+}
+
+/* Returns a game, or ends the program. */
+static inline const stamma_archive_game *bench_game(stamma_archive_reader *reader, uint64_t number)
+{
+    const stamma_archive_game *game = NULL;
+    bench_check("seek", stamma_archive_reader_seek(reader, number));
+    bench_check("next", stamma_archive_reader_next(reader, &game));
+    bench_check("game", game && game->number == number ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
+    return game;
+}
+
+/* Returns the number of games of an archive, or ends the program if there are none. */
+static inline uint64_t bench_games(stamma_archive *archive)
+{
+    uint64_t games = 0;
+    bench_check("games", stamma_archive_games(archive, &games));
+    bench_check("games", games > 0 ? STAMMA_OK : STAMMA_ERROR_NO_ARCHIVE);
+    return games;
 }
 
 #endif

@@ -116,12 +116,11 @@ static bool take_salvage(void *context, const stamma_archive_salvage *s)
 static outcome repair(const block *b)
 {
     outcome o = {.block = b};
-    memory archive = b->archive;
-    stamma_input input = memory_input(&archive);
+    const stamma_bytes bytes = stamma_bytes_of(b->archive.bytes, b->archive.size);
     stamma_output output = {NULL, drop, NULL};
     stamma_archive_repair_options options = {.size = sizeof options, .context = &o, .salvaged = take_salvage};
     stamma_archive_repair_result result = {.size = sizeof result};
-    stamma_error error = stamma_archive_repair(&input, &output, &options, &result);
+    stamma_error error = stamma_archive_repair(&bytes, &output, &options, &result);
     demand(error == STAMMA_OK || error == STAMMA_ERROR_CANCELLED, "repair failed");
     if (!o.any && error == STAMMA_OK) /* sound, or lost with its frame */
         o.games[result.kept.games > 0 ? STAMMA_SALVAGE_EXACT : STAMMA_SALVAGE_LOST] = b->games;

@@ -6,8 +6,8 @@
  * Samples positions and players from games of the archive, the same ones every time. FILTER is a query of the filtered
  * trees as JSON. Prints a line for each kind of question: its name, the number of questions, the mean number of games
  * found, and the median, the 99th percentile and the maximum in milliseconds. The first line is the time to open the
- * index, and the second the resident memory of the process afterwards, in MB. Each question is asked once before it is
- * measured, so pages are in memory; its time is the median of five. */
+ * archive with its index, and the second the resident memory of the process afterwards, in MB. Each question is asked
+ * once before it is measured, so pages are in memory; its time is the median of five. */
 #include "bench.h"
 
 enum {
@@ -21,8 +21,7 @@ enum {
     LIST = 10000
 };
 
-static memory archive, file;
-static stamma_search_index *indexed;
+static stamma_archive *archive;
 static uint64_t state = 1;
 
 /* ---- questions ---- */
@@ -43,12 +42,11 @@ static void add_question(const char *text)
 
 static void find(const char *json)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = indexed};
     stamma_query *query = NULL;
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
     bench_check(json, stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query));
-    bench_check(json, stamma_search_open(archive.bytes, archive.size, query, &options, &search));
+    bench_check(json, stamma_search_open(archive, query, NULL, &search));
     for (;;) {
         bench_check(json, stamma_search_next(search, &match));
         if (!match)
@@ -63,7 +61,6 @@ static const char *filter;
 
 static void tree(const char *fen)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = indexed};
     const stamma_text name = {"a", 1};
     stamma_position position;
     stamma_query *query = NULL;
@@ -72,8 +69,8 @@ static void tree(const char *fen)
     if (filter)
         bench_check(filter, stamma_query_parse((stamma_text){filter, strlen(filter)}, NULL, NULL, &query));
     bench_check(fen, stamma_tree_open(&position, NULL, &result));
-    bench_check(fen, stamma_tree_add_archive(result, name, archive.bytes, archive.size, query, &options, NULL));
-    bench_check(fen, stamma_tree_name_games(result, name, archive.bytes, archive.size, &options));
+    bench_check(fen, stamma_tree_add_archive(result, name, archive, query, NULL, NULL));
+    bench_check(fen, stamma_tree_name_games(result, name, archive, NULL));
     found += stamma_tree_total(result).games;
     stamma_tree_close(result);
     stamma_query_close(query);
@@ -81,11 +78,10 @@ static void tree(const char *fen)
 
 static void count_all(const char *text)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = indexed};
     stamma_stats *stats = NULL;
     (void)text;
     bench_check("stats", stamma_stats_open(NULL, &stats));
-    bench_check("stats", stamma_stats_add_archive(stats, archive.bytes, archive.size, NULL, &options, NULL));
+    bench_check("stats", stamma_stats_add_archive(stats, archive, NULL, NULL, NULL));
     found += stamma_stats_sum(stats).results.games;
     stamma_stats_close(stats);
 }
@@ -118,15 +114,6 @@ static void measure(const char *name, void (*ask)(const char *question))
 
 /* ---- sampling ---- */
 
-static stamma_archive_reader *open_reader(uint64_t *games)
-{
-    stamma_archive_reader *reader = memory_reader(&archive);
-    bench_check("reader", reader ? STAMMA_OK : STAMMA_ERROR_NO_ARCHIVE);
-    bench_check("reader", stamma_archive_reader_select(reader, STAMMA_GAME_TAGS | STAMMA_GAME_MOVES));
-    bench_check("reader", stamma_archive_reader_game_count(reader, games));
-    return reader;
-}
-
 /* Adds positions of a game: one position of any ply as a query, or the positions of the first plies as FENs. */
 static void sample_game(const stamma_archive_game *game, size_t plies, bool all)
 {
@@ -146,15 +133,11 @@ enum { SAMPLE_POSITIONS, SAMPLE_OPENINGS, SAMPLE_PLAYERS };
 
 static void sample(int kind, size_t games)
 {
-    uint64_t count;
-    const stamma_archive_game *game;
-    stamma_archive_reader *reader = open_reader(&count);
+    stamma_archive_reader *reader = bench_reader(archive, STAMMA_GAME_TAGS | STAMMA_GAME_MOVES);
+    const uint64_t count = bench_games(archive);
     state = 1;
     for (size_t n = 0; n < games; n++) {
-        bench_check("seek", stamma_archive_reader_seek(reader, 1 + bench_random(&state) % count));
-        bench_check("next", stamma_archive_reader_next(reader, &game));
-        if (!game || game->continuation)
-            continue;
+        const stamma_archive_game *game = bench_game(reader, 1 + bench_random(&state) % count);
         stamma_text white = stamma_archive_game_tag(game, (stamma_text){"White", 5});
         char json[QUESTION];
         snprintf(json, sizeof json, "{\"player\": \"%.*s\"}", (int)(white.size < 100 ? white.size : 100), white.data);
@@ -183,17 +166,16 @@ static double resident_megabytes(void)
     return kilobytes / 1024;
 }
 
-static void measure_opening(void)
+static void measure_opening(const memory *games, const memory *index)
 {
     for (size_t n = 0; n < OPENINGS; n++) {
-        stamma_search_index_close(indexed);
+        stamma_archive_close(archive);
         const double begin = bench_elapsed();
-        bench_check("index",
-                    stamma_search_index_open_file(archive.bytes, archive.size, file.bytes, file.size, NULL, &indexed));
+        archive = memory_open(games, index);
         times[n] = (bench_elapsed() - begin) * 1e3;
     }
     const double median = bench_median(times, OPENINGS);
-    printf("open the index               %5d %11s %10.3f %10s %10.3f\n", OPENINGS, "", median, "", times[OPENINGS - 1]);
+    printf("open archive and index       %5d %11s %10.3f %10s %10.3f\n", OPENINGS, "", median, "", times[OPENINGS - 1]);
     printf("resident memory, MB          %17s %10.1f\n", "", resident_megabytes());
 }
 
@@ -203,10 +185,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: index_bench ARCHIVE INDEX [FILTER]\n");
         return 2;
     }
-    archive = memory_map(argv[1]);
-    file = memory_map(argv[2]);
+    const memory games = memory_map(argv[1]), index = memory_map(argv[2]);
     printf("%-28s %5s %11s %10s %10s %10s\n", "", "n", "games found", "median ms", "99 %", "most");
-    measure_opening();
+    measure_opening(&games, &index);
     sample(SAMPLE_POSITIONS, POSITIONS);
     measure("exact position", find);
     sample(SAMPLE_OPENINGS, TREE_GAMES);
@@ -220,6 +201,6 @@ int main(int argc, char **argv)
     }
     add_question("");
     measure("statistics of everything", count_all);
-    stamma_search_index_close(indexed);
+    stamma_archive_close(archive);
     return 0;
 }

@@ -69,7 +69,7 @@ def score(truth_path, table_path):
     wrong = []
     with open(table_path, newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            if row["field"] != "player":
+            if row["kind"] != "player":
                 continue
             groups["all"].join(row["from"], row["to"])
             if row["apply"] == "yes":

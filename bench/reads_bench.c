@@ -3,10 +3,8 @@
  *
  * usage: reads_bench ARCHIVE
  *
- * A read is a call of the input's `read` callback. All reads are dependent: each needs the result of the read before.
- * Each question is measured with an input whose size is known, so that tables of blocks are used, and with an input of
- * unknown size, for which the headers of all frames are read. Times are medians of five runs with the file in the
- * system's cache. */
+ * A read is a call of `read_at`. All reads are dependent: each needs the result of the read before. Each question is
+ * asked of an archive that was opened for it. Times are medians of five runs with the file in the system's cache. */
 #include "bench.h"
 
 enum { RUNS = 5 };
@@ -16,24 +14,12 @@ typedef struct counted {
     uint64_t size, reads, bytes;
 } counted;
 
-static ptrdiff_t read_counted(void *context, void *bytes, size_t size)
+static bool read_counted(void *context, uint64_t offset, void *bytes, size_t size)
 {
     counted *c = context;
-    size_t got = fread(bytes, 1, size, c->file);
     c->reads++;
-    c->bytes += got;
-    return ferror(c->file) ? -1 : (ptrdiff_t)got;
-}
-
-static bool seek_counted(void *context, uint64_t offset)
-{
-    return fseeko(((counted *)context)->file, (off_t)offset, SEEK_SET) == 0;
-}
-
-static bool size_counted(void *context, uint64_t *size)
-{
-    *size = ((const counted *)context)->size;
-    return true;
+    c->bytes += size;
+    return fseeko(c->file, (off_t)offset, SEEK_SET) == 0 && fread(bytes, 1, size, c->file) == size;
 }
 
 /* ---- questions ---- */
@@ -46,45 +32,41 @@ static void ask_totals(stamma_archive_reader *reader, uint64_t games)
         bench_check("reads_bench", STAMMA_ERROR_CORRUPT);
 }
 
-static void ask_game(stamma_archive_reader *reader, uint64_t number)
-{
-    const stamma_archive_game *game;
-    bench_check("reads_bench", stamma_archive_reader_seek(reader, number));
-    bench_check("reads_bench", stamma_archive_reader_next(reader, &game));
-    if (!game || game->number != number)
-        bench_check("reads_bench", STAMMA_ERROR_CORRUPT);
-}
-
 static void ask_middle(stamma_archive_reader *reader, uint64_t games)
 {
-    ask_game(reader, (games + 1) / 2);
+    (void)bench_game(reader, (games + 1) / 2);
 }
 
 static void ask_last(stamma_archive_reader *reader, uint64_t games)
 {
-    ask_game(reader, games);
+    (void)bench_game(reader, games);
 }
 
 /* ---- measuring ---- */
 
-/* Opens the archive and asks a question, RUNS times. */
-static void measure(counted *c, const char *name, bool sized, void (*ask)(stamma_archive_reader *, uint64_t),
-                    uint64_t games)
+static stamma_archive *open_counted(counted *c)
 {
-    const stamma_input input = {
-        .context = c, .read = read_counted, .seek = seek_counted, .size = sized ? size_counted : NULL};
+    const stamma_bytes bytes = {.size = c->size, .context = c, .read_at = read_counted};
+    stamma_archive *archive = NULL;
+    bench_check("reads_bench", stamma_archive_open(&bytes, NULL, &archive));
+    return archive;
+}
+
+/* Opens the archive and asks a question, RUNS times. */
+static void measure(counted *c, const char *name, void (*ask)(stamma_archive_reader *, uint64_t), uint64_t games)
+{
     double times[RUNS];
     for (int run = 0; run < RUNS; run++) {
-        stamma_archive_reader *reader;
         const double begin = bench_elapsed();
         c->reads = c->bytes = 0;
-        bench_check("reads_bench", stamma_archive_reader_open(&input, NULL, &reader));
+        stamma_archive *archive = open_counted(c);
+        stamma_archive_reader *reader = bench_reader(archive, STAMMA_GAME_ALL);
         ask(reader, games);
         times[run] = (bench_elapsed() - begin) * 1e3;
         stamma_archive_reader_close(reader);
+        stamma_archive_close(archive);
     }
-    printf("%-18s %-13s %8" PRIu64 " %12" PRIu64 " %10.2f\n", name, sized ? "tables" : "all frames", c->reads, c->bytes,
-           bench_median(times, RUNS));
+    printf("%-18s %8" PRIu64 " %12" PRIu64 " %10.2f\n", name, c->reads, c->bytes, bench_median(times, RUNS));
 }
 
 int main(int argc, char **argv)
@@ -100,17 +82,13 @@ int main(int argc, char **argv)
     }
     c.size = (uint64_t)ftello(c.file);
     rewind(c.file);
-    const stamma_input input = {.context = &c, .read = read_counted, .seek = seek_counted, .size = size_counted};
-    stamma_archive_reader *reader;
-    uint64_t games;
-    bench_check("reads_bench", stamma_archive_reader_open(&input, NULL, &reader));
-    bench_check("reads_bench", stamma_archive_reader_game_count(reader, &games));
-    stamma_archive_reader_close(reader);
+    stamma_archive *archive = open_counted(&c);
+    const uint64_t games = bench_games(archive);
+    stamma_archive_close(archive);
     printf("%s: %" PRIu64 " bytes, %" PRIu64 " games\n", argv[1], c.size, games);
-    printf("%-18s %-13s %8s %12s %10s\n", "question", "opened by", "reads", "bytes", "ms");
+    printf("%-18s %8s %12s %10s\n", "question", "reads", "bytes", "ms");
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
-        for (int sized = 0; sized < 2; sized++)
-            measure(&c, questions[i].name, sized, questions[i].ask, games);
+        measure(&c, questions[i].name, questions[i].ask, games);
     (void)fclose(c.file);
     return 0;
 }

@@ -5,8 +5,8 @@
  * usage: remote_bench ARCHIVE INDEX [GAMES]     run by remote.sh
  *
  * Both files are mapped without access. The first access to each page of 4,096 bytes is counted. Before each question,
- * the index is opened again and all access is removed, so that nothing is cached. The questions are the trees of the
- * first 20 plies of GAMES games (200), each position once, with the names of the games that a tree shows.
+ * both are opened again and all access is removed, so that nothing is cached. The questions are the trees of the first
+ * 20 plies of GAMES games (200), each position once, with the names of the games that a tree shows.
  *
  * Prints for each measure its median, 90th percentile and largest value over all trees, and then the mean number of
  * pages of each section of doc/index.md. A *run* is a series of successive pages, which one read could fetch. */
@@ -108,15 +108,11 @@ static void add_question(const stamma_position *position)
 
 static void sample(uint64_t games)
 {
-    stamma_archive_reader *reader = memory_reader(&archive);
-    const stamma_archive_game *game;
-    uint64_t count;
-    bench_check("reader", reader ? STAMMA_OK : STAMMA_ERROR_NO_ARCHIVE);
-    bench_check("reader", stamma_archive_reader_select(reader, STAMMA_GAME_MOVES));
-    bench_check("reader", stamma_archive_reader_game_count(reader, &count));
+    stamma_archive *opened = memory_open(&archive, NULL);
+    stamma_archive_reader *reader = bench_reader(opened, STAMMA_GAME_MOVES);
+    const uint64_t count = bench_games(opened);
     for (uint64_t n = 0; n < games; n++) {
-        bench_check("seek", stamma_archive_reader_seek(reader, 1 + n * count / games));
-        bench_check("next", stamma_archive_reader_next(reader, &game));
+        const stamma_archive_game *game = bench_game(reader, 1 + n * count / games);
         stamma_position p = game->start;
         for (size_t ply = 0; ply <= PLIES && ply <= game->ply_count; ply++) {
             add_question(&p);
@@ -125,18 +121,18 @@ static void sample(uint64_t games)
         }
     }
     stamma_archive_reader_close(reader);
+    stamma_archive_close(opened);
 }
 
-static void ask(const char *fen, const stamma_search_index *indexed)
+static void ask(const char *fen, stamma_archive *opened)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = indexed};
     const stamma_text name = {"a", 1};
     stamma_position position;
     stamma_tree *result = NULL;
     bench_check(fen, stamma_fen_read((stamma_text){fen, strlen(fen)}, &position, NULL, NULL));
     bench_check(fen, stamma_tree_open(&position, NULL, &result));
-    bench_check(fen, stamma_tree_add_archive(result, name, archive.bytes, archive.size, NULL, &options, NULL));
-    bench_check(fen, stamma_tree_name_games(result, name, archive.bytes, archive.size, &options));
+    bench_check(fen, stamma_tree_add_archive(result, name, opened, NULL, NULL, NULL));
+    bench_check(fen, stamma_tree_name_games(result, name, opened, NULL));
     stamma_tree_close(result);
 }
 
@@ -191,20 +187,18 @@ int main(int argc, char **argv)
     (void)sigaction(SIGSEGV, &action, NULL);
     size_t opening = 0;
     for (size_t n = 0; n < question_count; n++) {
-        stamma_search_index *indexed;
         touched_count = 0;
         allow(PROT_NONE);
-        bench_check("index",
-                    stamma_search_index_open_file(archive.bytes, archive.size, file.bytes, file.size, NULL, &indexed));
+        stamma_archive *opened = memory_open(&archive, &file);
         opening = touched_count;
         touched_count = 0;
         allow(PROT_NONE);
-        ask(questions[n], indexed);
+        ask(questions[n], opened);
         allow(PROT_READ);
         count_pages(n);
-        stamma_search_index_close(indexed);
+        stamma_archive_close(opened);
     }
-    printf("%zu trees; pages to open the index: %zu\n", question_count, opening);
+    printf("%zu trees; pages to open archive and index: %zu\n", question_count, opening);
     print_all();
     return 0;
 }

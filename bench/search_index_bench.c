@@ -4,21 +4,15 @@
  * usage: search_index_bench ARCHIVE THREADS <QUESTIONS     run by search.sh
  *
  * A question is a line: "find " and a query as JSON, or "tree ", a FEN, and optionally a tab and a query. "tree-names"
- * instead of "tree" also reads the names of example games. First prints how long opening the index took and its size.
- * Then prints for each question the number of games found, and elapsed and processor time in milliseconds, as medians
- * of several rounds. */
+ * instead of "tree" also reads the names of example games. First prints the time to keep the archive's search columns
+ * in memory, and their size. Then prints for each question the number of games found, and elapsed and processor time in
+ * milliseconds, as medians of several rounds. */
 #include "bench.h"
 #include "threads/worker_threads.h"
 
 enum { ROUNDS = 9, LINE = 8192 };
 
 /* ---- questions ---- */
-
-typedef struct archive {
-    memory file;
-    stamma_search_index *index;
-    stamma_executor executor;
-} archive;
 
 static stamma_query *parse(const char *json)
 {
@@ -31,27 +25,27 @@ static stamma_query *parse(const char *json)
     return query;
 }
 
-static uint64_t find(const archive *a, const stamma_query *query, const stamma_search_options *options)
+static uint64_t find(stamma_archive *archive, const stamma_query *query)
 {
     stamma_search *search;
     const stamma_match *match;
     uint64_t games = 0;
-    bench_check("search", stamma_search_open(a->file.bytes, a->file.size, query, options, &search));
+    bench_check("search", stamma_search_open(archive, query, NULL, &search));
     while (stamma_search_next(search, &match) == STAMMA_OK && match)
         games++;
     stamma_search_close(search);
     return games;
 }
 
-static uint64_t count_tree(const archive *a, const stamma_position *position, const stamma_query *query,
-                           const stamma_search_options *options, bool names)
+static uint64_t count_tree(stamma_archive *archive, const stamma_position *position, const stamma_query *query,
+                           bool names)
 {
     const stamma_text name = {"a", 1};
     stamma_tree *tree;
     bench_check("tree", stamma_tree_open(position, NULL, &tree));
-    bench_check("tree", stamma_tree_add_archive(tree, name, a->file.bytes, a->file.size, query, options, NULL));
+    bench_check("tree", stamma_tree_add_archive(tree, name, archive, query, NULL, NULL));
     if (names)
-        bench_check("names", stamma_tree_name_games(tree, name, a->file.bytes, a->file.size, options));
+        bench_check("names", stamma_tree_name_games(tree, name, archive, NULL));
     uint64_t games = stamma_tree_total(tree).games;
     stamma_tree_close(tree);
     return games;
@@ -59,9 +53,8 @@ static uint64_t count_tree(const archive *a, const stamma_position *position, co
 
 /* ---- measurement ---- */
 
-static void ask(const archive *a, char *line)
+static void ask(stamma_archive *archive, char *line)
 {
-    const stamma_search_options options = {.size = sizeof options, .executor = &a->executor, .index = a->index};
     double times[ROUNDS], processor[ROUNDS];
     uint64_t games = 0;
     bool tree = strncmp(line, "tree", 4) == 0, names = strncmp(line, "tree-names ", 11) == 0;
@@ -74,7 +67,7 @@ static void ask(const archive *a, char *line)
     stamma_query *query = json ? parse(json) : NULL;
     for (size_t n = 0; n < ROUNDS; n++) {
         const double begin = bench_elapsed(), spent = bench_processor();
-        games = tree ? count_tree(a, &position, query, &options, names) : find(a, query, &options);
+        games = tree ? count_tree(archive, &position, query, names) : find(archive, query);
         times[n] = (bench_elapsed() - begin) * 1e3;
         processor[n] = (bench_processor() - spent) * 1e3;
     }
@@ -89,20 +82,26 @@ int main(int argc, char **argv)
         puts("search_index: see search.sh");
         return 0;
     }
-    archive a = {.file = memory_load(argv[1])};
-    worker_threads *threads = worker_threads_open(strtoull(argv[2], NULL, 10), &a.executor);
-    const stamma_search_index_options options = {.size = sizeof options, .executor = &a.executor};
+    memory file = memory_load(argv[1]);
+    stamma_executor executor;
+    worker_threads *threads = worker_threads_open(strtoull(argv[2], NULL, 10), &executor);
+    const stamma_bytes bytes = stamma_bytes_of(file.bytes, file.size);
+    const stamma_archive_options options = {.size = sizeof options, .executor = &executor, .memory = STAMMA_NO_LIMIT};
+    stamma_archive *archive = NULL;
+    stamma_index_state state = {.size = sizeof state};
     const double begin = bench_elapsed();
-    bench_check(argv[1], stamma_search_index_open(a.file.bytes, a.file.size, &options, &a.index));
-    printf("opened in %.1f ms, %.1f MB\n", (bench_elapsed() - begin) * 1e3,
-           (double)stamma_search_index_memory(a.index) / 1e6);
+    bench_check(argv[1], stamma_archive_open(&bytes, &options, &archive));
+    bench_check(argv[1], stamma_archive_keep_index(archive, NULL));
+    const double opened = bench_elapsed() - begin;
+    bench_check(argv[1], stamma_archive_index(archive, &state));
+    printf("opened in %.1f ms, %.1f MB\n", opened * 1e3, (double)state.memory / 1e6);
     while (fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\n")] = '\0';
         if (strchr(line, ' '))
-            ask(&a, line);
+            ask(archive, line);
     }
-    stamma_search_index_close(a.index);
+    stamma_archive_close(archive);
     worker_threads_close(threads);
-    free(a.file.bytes);
+    free(file.bytes);
     return 0;
 }

@@ -16,7 +16,7 @@ import sys
 import serve_load
 import serve_names
 
-MIXED = [{}, {"ratings": "2500"}, {"since": "2015-01"}, {"until": "2010-12", "ratings": "2200,2500"}, {"player": "A"}]
+MIXED = [{}, {"ratings": "2500"}, {"date": "2015-01.."}, {"date": "..2010-12", "ratings": "2200,2500"}, {"player": "A"}]
 
 
 def forget(path):

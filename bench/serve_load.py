@@ -115,13 +115,13 @@ def main():
     process, port, _ = start(stamma, archive)
     report("from that to an open index", [wait_for_index(port)])
     plain = [{}]
-    mixed = [{}, {"ratings": "2500"}, {"since": "2015-01"}, {"until": "2010-12", "ratings": "2200,2500"}, {"player": "Carlsen"}]
+    mixed = [{}, {"ratings": "2500"}, {"date": "2015-01.."}, {"date": "..2010-12", "ratings": "2200,2500"}, {"player": "Carlsen"}]
     report("initial position", [ask(port, "/lichess") for _ in range(100)])
     report("positions of the first 20 plies", [ask(port, path) for path in requests(games, 300, plain)])
     report("the same with filters", [ask(port, path) for path in requests(games, 300, mixed)])
     report("statistics of all games", [ask(port, "/stats?limit=%d" % rows) for rows in range(20, 60)])
-    report("statistics from a year on", [ask(port, "/stats?since=%d" % year) for year in range(1980, 2020)])
-    report("how many games, from a year on", [ask(port, "/find?count=1&since=%d" % year) for year in range(1980, 2020)])
+    report("statistics from a year on", [ask(port, "/stats?date=%d.." % year) for year in range(1980, 2020)])
+    report("how many games, from a year on", [ask(port, "/find?count=1&date=%d.." % year) for year in range(1980, 2020)])
     report("the same with filters, %g a second" % rate, at_rate(port, list(requests(games, int(rate * length), mixed)), rate))
     report("first 20 plies, %g a second" % rate, at_rate(port, list(requests(games, int(rate * length), plain)), rate))
     report("half of them the initial position", at_rate(

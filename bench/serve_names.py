@@ -29,7 +29,7 @@ def surnames(names):
 def kinds(names, count):
     """Returns a list of filters for each kind."""
     frequent, rare = names[:count], random.Random(7).sample(names[len(names) // 2:], count)
-    span = {"ratings": "2000,2200,2500", "since": "2000-01"}
+    span = {"ratings": "2000,2200,2500", "date": "2000-01.."}
     return {
         "frequent player": [{"player": name} for name in frequent],
         "rare player": [{"player": name} for name in rare],
