@@ -25,7 +25,7 @@ static void exchange(stamma_archive_reader *r, const block_slot *slot, cached_bl
                             .games_read = r->games_read};
     if (kept) {
         const uint64_t limit = r->archive->cache.limit;
-        block->opened = memory_to_open(r);
+        block->opened = r->opened > 0 ? r->opened : memory_to_open(r);
         block->memory = block->opened + stamma_bookmarks_memory(r->bookmarks);
         stamma_kept_groups_limit(r->groups, limit > block->memory ? limit - block->memory : 0);
         block->memory += r->groups->memory;
@@ -64,10 +64,10 @@ static bool is_usable(const stamma_archive_reader *r, const cached_block *block,
            block->opened <= block_memory_limit(r->memory);
 }
 
-bool stamma_reader_unpark(stamma_archive_reader *r, size_t place)
+bool stamma_reader_unpark(stamma_archive_reader *r, size_t place, unsigned parts)
 {
     cached_block *block =
-        r->archive ? stamma_block_cache_take(&r->archive->cache, r->places[place].offset, r->block->plan.parts) : NULL;
+        r->archive ? stamma_block_cache_take(&r->archive->cache, r->places[place].offset, parts) : NULL;
     if (!block)
         return false;
     if (!is_usable(r, block, &r->places[place])) {
@@ -82,6 +82,7 @@ bool stamma_reader_unpark(stamma_archive_reader *r, size_t place)
     r->place.place = place;
     r->head = taken.location.head;
     r->games_read = taken.games_read;
+    r->opened = taken.opened;
     r->games_here = r->next_record = 0;
     r->whole = false;
     stamma_block_reader_stop(r->block, r->stoppable ? &r->check : NULL);

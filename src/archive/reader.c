@@ -341,7 +341,7 @@ stamma_error stamma_reader_load_block(stamma_archive_reader *r)
         return reader_fail(r, r->place.offset, error);
     r->loaded = true;
     r->whole = true;
-    r->next_record = 0;
+    r->next_record = r->opened = 0;
     stamma_kept_groups_begin(r->groups, r->block);
     XXH64_reset(&r->hash, 0);
     r->hashed = 0;

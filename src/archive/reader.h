@@ -171,6 +171,7 @@ struct stamma_archive_reader {
     block_reader *block;
     bookmarks *bookmarks; /* of the loaded block */
     kept_groups *groups;  /* of the loaded block */
+    uint64_t opened;      /* memory of opening the loaded block, in bytes; 0: not estimated */
     uint64_t keep_limit;  /* of the memory of these groups, in bytes */
     uint64_t next_record; /* number of the block's record after the batch; the block reader may be elsewhere */
     buffer payload;
@@ -219,10 +220,10 @@ stamma_error stamma_reader_check_last_blocks(const stamma_archive_reader *r);
 /* Moves the loaded block to the archive's cache if a game of it may be requested again (parked_blocks.c). Another slot
  * is then used for reading. */
 void stamma_reader_park(stamma_archive_reader *r);
-/* Exchanges the loaded block for the block at a place of the list, if the cache contains this block, opened as the
- * reader would open it. Otherwise returns false. After the exchange, the batch is empty, and the next record is the
+/* Exchanges the loaded block for the block at a place of the list, if the cache contains this block, opened for
+ * these parts as the reader would open it. Otherwise returns false. After the exchange, the batch is empty, and the next record is the
  * first. */
-bool stamma_reader_unpark(stamma_archive_reader *r, size_t place);
+bool stamma_reader_unpark(stamma_archive_reader *r, size_t place, unsigned parts);
 /* Return whether the header of a frame, and the head of its block, belong to the block that is listed at a place. A
  * table may be wrong: its offset may be the offset of another frame, or of bytes within a block that look like a
  * frame. */

@@ -284,10 +284,10 @@ static size_t place_of(const stamma_archive_reader *r, uint64_t number)
     return low;
 }
 
-/* Loads the block at a place from the cache. Returns false if the cache does not contain the block. */
-static bool load_parked(stamma_archive_reader *r, size_t at)
+/* Loads the block at a place, opened for some parts, from the cache. Returns false if the cache does not contain it. */
+static bool load_parked(stamma_archive_reader *r, size_t at, unsigned parts)
 {
-    if (at == r->place_count || stamma_reader_is_broken_at(r, &r->places[at]) || !stamma_reader_unpark(r, at))
+    if (at == r->place_count || stamma_reader_is_broken_at(r, &r->places[at]) || !stamma_reader_unpark(r, at, parts))
         return false;
     const placed_block *place = &r->places[at];
     stamma_reader_meet_block(r, place->number, place->spans[SPAN_GAMES].begin, true);
@@ -309,7 +309,7 @@ static void find_block(stamma_archive_reader *r, uint64_t number)
     }
     if (loaded && r->games + r->games_here < number)
         return;
-    if (load_parked(r, at)) {
+    if (load_parked(r, at, r->block->plan.parts)) {
         if (number > r->games)
             aim_at(r, number - r->games);
         return;
@@ -332,9 +332,10 @@ static bool is_next(const stamma_archive_reader *r, uint64_t number)
 static stamma_error step_to(stamma_archive_reader *r, uint64_t number, bool *there)
 {
     if (stamma_game_batch_next(r->batch)) {
-        *there = is_next(r, number);
-        if (!*there)
-            (void)take_game(r);
+        while (stamma_game_batch_next(r->batch) && !(*there = is_next(r, number))) {
+            r->games_here += !stamma_game_batch_next(r->batch)->continuation;
+            stamma_game_batch_pass(r->batch);
+        }
         return STAMMA_OK;
     }
     if (r->groups->count > 0)
@@ -387,12 +388,18 @@ stamma_error stamma_archive_reader_select(stamma_archive_reader *r, unsigned par
 {
     if (!r || parts & ~(unsigned)STAMMA_GAME_ALL || (r->loaded && !r->seekable))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    const uint64_t next = r->games + r->games_here + 1; /* to be read from the same block, opened for the new parts */
-    const bool loaded = r->loaded;
-    stamma_reader_park(r);
-    stamma_block_reader_select(r->block, parts);
-    if (!loaded)
+    if (parts == r->block->plan.parts)
         return STAMMA_OK;
-    stamma_reader_forget_block(r);
+    if (!r->loaded) {
+        stamma_block_reader_select(r->block, parts);
+        return STAMMA_OK;
+    }
+    const uint64_t next = r->games + r->games_here + 1; /* to be read from the same block, opened for the new parts */
+    begin_reading(r);
+    if (!load_parked(r, place_of(r, next), parts)) {
+        stamma_reader_park(r);
+        stamma_block_reader_select(r->block, parts);
+        stamma_reader_forget_block(r);
+    }
     return stamma_archive_reader_seek(r, next);
 }

@@ -326,6 +326,17 @@ const stamma_archive_game *stamma_game_batch_next(const game_batch *g)
     return g->given < g->games.size / sizeof *games ? &games[g->given] : NULL;
 }
 
+void stamma_game_batch_pass(game_batch *g)
+{
+    const stamma_archive_game *game = stamma_game_batch_next(g);
+    g->text_at += game->text.size;
+    g->tags_at += game->tag_count;
+    g->items_at += game->item_count;
+    g->plies_at += game->ply_count;
+    g->flaws_at += game->found.size + game->expected.size;
+    g->given++;
+}
+
 stamma_archive_game stamma_game_batch_take(game_batch *g)
 {
     stamma_archive_game game = *stamma_game_batch_next(g);
@@ -346,12 +357,7 @@ stamma_archive_game stamma_game_batch_take(game_batch *g)
         game.found.data = g->flaws.size > 0 ? (const char *)g->flaws.data + g->flaws_at : "";
         game.expected.data = game.found.data + game.found.size;
     }
-    g->text_at += game.text.size;
-    g->tags_at += game.tag_count;
-    g->items_at += game.item_count;
-    g->plies_at += game.ply_count;
-    g->flaws_at += game.found.size + game.expected.size;
-    g->given++;
+    stamma_game_batch_pass(g);
     return game;
 }
 

@@ -49,6 +49,8 @@ uint64_t stamma_game_batch_games(const game_batch *g);
 const stamma_archive_game *stamma_game_batch_next(const game_batch *g);
 /* Returns the next game with pointers but without its number. Valid until the batch changes. */
 stamma_archive_game stamma_game_batch_take(game_batch *g);
+/* Skips the next game, which must exist. */
+void stamma_game_batch_pass(game_batch *g);
 /* Returns the number of groups that end before the group in which the remaining game `number`, counted from 1, begins.
  * If fewer games are left, returns the number of groups left, as far as their events are decoded. */
 uint64_t stamma_groups_before(const block_reader *b, uint64_t number);
