@@ -224,7 +224,8 @@ class Archive(Sequence[Game]):
             raw = _stamma.Archive(opened, memory)
             reader = _stamma.Reader(raw)
             self._count = reader.games()
-        self._handles: Optional[Tuple[_stamma.Archive, _stamma.Reader]] = (raw, reader)
+        # Texts have another reader, so that neither opens blocks again for other parts.
+        self._handles: Optional[Tuple[_stamma.Archive, Dict[bool, _stamma.Reader]]] = (raw, {False: reader})
         self._index_is_beside = index is None or index is True
         self._index_required = index is True
         self._index_file: Any = index or None
@@ -235,7 +236,7 @@ class Archive(Sequence[Game]):
 
     # ---- games ----
 
-    def _opened(self) -> Tuple[_stamma.Archive, _stamma.Reader]:
+    def _opened(self) -> Tuple[_stamma.Archive, Dict[bool, _stamma.Reader]]:
         if self._handles is None:
             raise ValueError("the archive is closed")
         return self._handles
@@ -245,10 +246,12 @@ class Archive(Sequence[Game]):
         return self._opened()[0]
 
     def _read(self, numbers: Sequence[int], parts: int) -> List[Any]:
-        reader = self._opened()[1]
+        raw, readers = self._opened()
+        whole = parts == TEXT
         with naming(self.path):
-            rows = reader.read(numbers, parts, parts == TEXT)
-        if parts != TEXT:
+            reader = readers.get(whole) or readers.setdefault(whole, _stamma.Reader(raw))
+            rows = reader.read(numbers, parts, whole)
+        if not whole:
             return rows
         return [row if not pieces else row[:11] + (b"".join([row[11], *pieces]),) + row[12:] for row, pieces in rows]
 

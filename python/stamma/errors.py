@@ -19,8 +19,7 @@ no white king
 
 from __future__ import annotations
 
-import contextlib
-from typing import Dict, Iterator, Optional, Type
+from typing import Dict, Optional, Type
 
 
 class StammaError(Exception):
@@ -137,12 +136,17 @@ def make_query(message: str, byte: int, size: int) -> QueryError:
     return QueryError(message, byte, size)
 
 
-@contextlib.contextmanager
-def naming(file: Optional[str]) -> Iterator[None]:
+class naming:
     """Adds the name of a file to exceptions that are raised in the block."""
-    try:
-        yield
-    except StammaError as error:
-        if error.file is None:
-            error.file = file
-        raise
+
+    __slots__ = ("_file",)
+
+    def __init__(self, file: Optional[str]) -> None:
+        self._file = file
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: Optional[BaseException], trace: object) -> None:
+        if isinstance(error, StammaError) and error.file is None:
+            error.file = self._file
