@@ -281,7 +281,7 @@ THREAD_TESTS := threads search_index archive_open block_cache handle_test comman
 check-threads: ## with SANITIZE=thread: run the tests that start threads
 	@$(MAKE) --no-print-directory check TEST='$(THREAD_TESTS)'
 
-check-slow: programs ## run the tests of tests/slow: other views of the page, clang, programs with injected errors, much input; TEST='word...' as for check
+check-slow: programs $(BENCHES) ## build the benches, and run the tests of tests/slow: other views of the page, clang, programs with injected errors, benches, much input; TEST='word...' as for check
 	@$(PYTHON) scripts/run_tests -j $(TEST_JOBS) --timeout 2400 $(call SELECT,$(wildcard tests/slow/*.sh))
 
 check-nightly: programs ## run the tests of tests/nightly: earlier releases, other processors and builds, the wheel, Spark; TEST='word...' as for check
