@@ -16,7 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ROUNDS=5
 cat "$@" | "$STAMMA" pack -q -o "$work/games.stamma" -
-player=$("$STAMMA" stats "$work/games.stamma" --limit 1 --format tsv | awk -F'\t' '$1 == "player" { print $2 }')
+player=$("$STAMMA" stats "$work/games.stamma" --limit 1 --format tsv | awk -F'\t' '$1 == "player" { print $2; exit }')
 echo "$player: $("$STAMMA" find "$work/games.stamma" --player "$player" --count) of $("$STAMMA" info --json "$work/games.stamma" |
     grep -o '"games":[0-9]*' | head -n 1 | cut -d: -f2) games"
 
