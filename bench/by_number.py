@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures reading every game of an archive by its index in Python, compared with reading all games in order.
 
 usage: by_number.py ARCHIVE...     run by by_number.sh
@@ -35,7 +36,7 @@ def measure(path):
         assert all(first[1] == second[1] for first, second in rounds), "the games differ"
         whole, single = (statistics.median(one[n][0] for one in rounds) for n in (0, 1))
         for order, median in (("in order", whole), ("by number, ascending", single)):
-            print(f"  Python, {name:<11} {order:<26} {median:8.3f} s {median / whole:6.2f}")
+            print(f"  Python, {name:<13} {order:<21} {median:8.3f} s {median / whole:6.2f}")
 
 
 for argument in sys.argv[1:]:

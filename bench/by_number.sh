@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Measures reading every game of an archive by its number, in C and in Python, compared with reading all games in order.
 #
 # usage: by_number.sh [FILE...]     archives or PGN, which is packed at level 1; run by `make bench BENCH=by_number`

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures reading every game of an archive by its number, compared with reading all games in order.
  *
  * usage: by_number_bench FILE...     archives, or PGN that is packed first; run by by_number.sh

@@ -67,7 +67,7 @@ COMMANDS = {
     "export plies arrow": ["export", "-f", "--table", "plies", "-o", "out.arrow", A],
     "export positions": ["export", "-f", "--table", "positions", "-o", "out.csv", A],
     "sql": ["sql", A, "SELECT count(*), sum(length(text)), sum(length(comments)), sum(length(san)) FROM games"],
-    "sql plies": ["sql", A, "SELECT count(*), max(clock), max(fen) FROM plies"],
+    "sql plies": ["sql", A, "SELECT count(*), max(clock_ms), max(fen) FROM plies"],
     "repair": ["repair", "-f", "-o", "out.stamma", A],
     "recompress": ["recompress", "-f", "-o", "out.stamma", "--level", "2", A],
     "survey": ["survey", "--passes", "1", "a%d.pgn"],

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Each bench that needs about a second on small files exits with 0 and prints a table: lines with figures, none of which is
 # nan or inf. `make check-slow` builds the other benches, too.
 set -euo pipefail
