@@ -79,6 +79,8 @@ STAMMA_API inline stamma_square stamma_move_from(stamma_move move) { return (sta
 STAMMA_API inline unsigned stamma_move_flags(stamma_move move) { return (unsigned)move >> 12; }
 /* Returns whether the move is a capture, including en passant. */
 STAMMA_API inline bool stamma_move_is_capture(stamma_move move) { return (move >> 12 & STAMMA_FLAG_CAPTURE) != 0; }
+/* Returns whether the move is an en passant capture. */
+STAMMA_API inline bool stamma_move_is_en_passant(stamma_move move) { return move >> 12 == STAMMA_FLAG_EN_PASSANT; }
 /* Returns whether the move is a promotion. */
 STAMMA_API inline bool stamma_move_is_promotion(stamma_move move) { return (move >> 12 & STAMMA_FLAG_PROMOTION) != 0; }
 /* Returns whether the move is castling, to either side. */
@@ -87,6 +89,16 @@ STAMMA_API inline bool stamma_move_is_castling(stamma_move move) { return move >
 STAMMA_API inline stamma_piece_type stamma_move_promotion(stamma_move move)
 {
     return (stamma_piece_type)((move >> 12 & 3) + STAMMA_KNIGHT);
+}
+/* Returns the move with another origin square, of which the low 6 bits are used. */
+STAMMA_API inline stamma_move stamma_move_with_from(stamma_move move, unsigned from)
+{
+    return (stamma_move)((move & 0xF03Fu) | (from & 63u) << 6);
+}
+/* Returns the move with another target square, of which the low 6 bits are used. */
+STAMMA_API inline stamma_move stamma_move_with_to(stamma_move move, unsigned to)
+{
+    return (stamma_move)((move & 0xFFC0u) | (to & 63u));
 }
 /* Returns the low 12 bits: an index into a 64 x 64 table ("butterfly board"). */
 STAMMA_API inline unsigned stamma_move_butterfly(stamma_move move) { return move & 0xFFFu; }

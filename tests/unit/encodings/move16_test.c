@@ -45,7 +45,11 @@ static void accessors_and_masks(void **state)
         assert_int_equal(stamma_move_is_capture(move), (flags & 4) != 0);
         assert_int_equal(stamma_move_is_promotion(move), (flags & 8) != 0);
         assert_int_equal(stamma_move_is_castling(move), flags == 2 || flags == 3);
+        assert_int_equal(stamma_move_is_en_passant(move), flags == 5);
         assert_int_equal(stamma_move_butterfly(move), value % 4096);
+        unsigned other = value * 37 % 64;
+        assert_int_equal(stamma_move_with_to(move, other + 64), stamma_move_make(value >> 6 & 63, other, flags));
+        assert_int_equal(stamma_move_with_from(move, other + 64), stamma_move_make(other, value & 63, flags));
     }
     /* 0 knight, 1 bishop, 2 rook, 3 queen, without colour. */
     assert_int_equal(stamma_move_promotion(stamma_move_make(52, 60, 8)), STAMMA_KNIGHT);
