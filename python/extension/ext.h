@@ -132,9 +132,19 @@ typedef struct ext_position {
 extern PyTypeObject *ext_position_type;
 
 PyObject *ext_position_new(const stamma_position *position);
+PyObject *ext_move_list(const stamma_move *moves, size_t count);
+/* Returns whether a move is legal, or the null move is allowed. */
+bool ext_is_playable(const stamma_position *position, stamma_move move);
 /* Reads bytes of 16-bit moves. Returns false after an exception. */
 bool ext_read_moves(PyObject *bytes, const stamma_move **moves, size_t *count);
 PyObject *ext_game_tuple(const stamma_archive_game *game, unsigned parts);
+
+/* ---- encodings (ext_codes.c) ---- */
+
+/* Returns an encoding of moves, or NULL after an exception. `hint` names the function for encodings of positions. */
+const stamma_codec *ext_find_codec(const char *name, const char *hint);
+/* Returns an encoding of positions, or NULL after an exception. `hint` names the functions for encodings of moves. */
+const stamma_position_codec *ext_find_position_codec(const char *name, const char *hint);
 
 /* ---- searches (ext_search.c) ---- */
 
@@ -175,6 +185,8 @@ bool ext_writer_add(PyObject *module);
 bool ext_search_add(PyObject *module);
 bool ext_answers_add(PyObject *module);
 bool ext_codes_add(PyObject *module);
+bool ext_survey_add(PyObject *module);
+bool ext_boards_add(PyObject *module);
 bool ext_tags_add(PyObject *module);
 bool ext_check_add(PyObject *module);
 bool ext_pgn_add(PyObject *module);

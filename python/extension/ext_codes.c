@@ -39,25 +39,83 @@ static PyObject *position_encodings(PyObject *module, PyObject *unused)
     return list;
 }
 
-static const stamma_codec *find_codec(const char *name)
+const stamma_codec *ext_find_codec(const char *name, const char *hint)
 {
     const stamma_codec *codec = stamma_codec_find(stamma_text_of(name));
-    if (!codec)
-        PyErr_Format(PyExc_ValueError, "there is no encoding \"%s\"", name);
-    return codec;
+    if (codec)
+        return codec;
+    if (stamma_position_codec_find(stamma_text_of(name)))
+        PyErr_Format(PyExc_ValueError, "\"%s\" encodes positions: use %s()", name, hint);
+    else
+        PyErr_Format(PyExc_ValueError, "there is no encoding \"%s\"; encodings() lists all", name);
+    return NULL;
 }
 
-static const stamma_position_codec *find_position_codec(const char *name)
+const stamma_position_codec *ext_find_position_codec(const char *name, const char *hint)
 {
     const stamma_position_codec *codec = stamma_position_codec_find(stamma_text_of(name));
-    if (!codec)
-        PyErr_Format(PyExc_ValueError, "there is no encoding of positions \"%s\"", name);
-    return codec;
+    if (codec)
+        return codec;
+    if (stamma_codec_find(stamma_text_of(name)))
+        PyErr_Format(PyExc_ValueError, "\"%s\" encodes moves: use %s", name, hint);
+    else
+        PyErr_Format(PyExc_ValueError, "there is no encoding of positions \"%s\"; position_encodings() lists all",
+                     name);
+    return NULL;
+}
+
+/* Raises the exception of an error of an encoding of moves. `hint` names the function for encodings of games. */
+static PyObject *raise_code(const stamma_codec *codec, stamma_error error, const char *hint)
+{
+    char message[160];
+    stamma_codec_info info = stamma_codec_describe(codec);
+    const char *text = error == STAMMA_ERROR_CORRUPT     ? "no legal move has this code"
+                       : error == STAMMA_ERROR_AMBIGUOUS ? "several legal moves have this code"
+                                                         : NULL;
+    if (error == STAMMA_ERROR_BAD_ARGUMENT && info.kind == STAMMA_CODEC_GAME)
+        (void)PyOS_snprintf(message, sizeof message, "\"%s\" encodes complete games: use %s()", info.name, hint);
+    else if (error == STAMMA_ERROR_UNSUPPORTED && info.is_partial)
+        (void)PyOS_snprintf(message, sizeof message, "codes of \"%s\" do not determine the move", info.name);
+    else if (error == STAMMA_ERROR_UNSUPPORTED)
+        (void)PyOS_snprintf(message, sizeof message, "\"%s\" has no code for this move", info.name);
+    else
+        return ext_raise(error, text, NULL);
+    return ext_raise(error, message, NULL);
 }
 
 /* ---- single moves ---- */
 
-/* encode_move(encoding, position, move): value and number of bits. */
+/* Encodes a move as a game of one ply, with an encoding of games. The code ends the string. */
+static stamma_error encode_ply(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                               stamma_code *code)
+{
+    uint8_t bytes[STAMMA_CODEC_GAME_SIZE(1)];
+    size_t size, bits;
+    stamma_error error = stamma_codec_encode_game(codec, position, &move, 1, bytes, sizeof bytes, &size, &bits);
+    if (error || bits > 64)
+        return error ? error : STAMMA_ERROR_UNSUPPORTED;
+    code->value = 0;
+    for (size_t n = 0; n < bits; n++) {
+        size_t at = 8 * (size - (bits + 7) / 8) + n;
+        code->value = code->value << 1 | ((unsigned)bytes[at / 8] >> (7 - at % 8) & 1u);
+    }
+    code->bits = (unsigned)bits;
+    return STAMMA_OK;
+}
+
+static stamma_error encode_any(const stamma_codec *codec, stamma_codec_info info, const stamma_position *position,
+                               stamma_move move, stamma_code *code)
+{
+    return info.kind == STAMMA_CODEC_GAME ? encode_ply(codec, position, move, code)
+                                          : stamma_codec_encode(codec, position, move, code);
+}
+
+static PyObject *build_code(stamma_code code, bool is_text)
+{
+    return Py_BuildValue("KIO", (unsigned long long)code.value, code.bits, is_text ? Py_True : Py_False);
+}
+
+/* encode_move(encoding, position, move): value, number of bits, is_text. */
 static PyObject *encode_move(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -67,34 +125,76 @@ static PyObject *encode_move(PyObject *module, PyObject *args)
     stamma_code code;
     if (!PyArg_ParseTuple(args, "sO!H", &name, ext_position_type, &position, &move))
         return NULL;
-    const stamma_codec *codec = find_codec(name);
+    const stamma_codec *codec = ext_find_codec(name, "encode_position");
     if (!codec)
         return NULL;
-    stamma_error error = stamma_codec_encode(codec, &((ext_position *)position)->position, move, &code);
-    return error ? ext_raise(error, NULL, NULL) : Py_BuildValue("KI", (unsigned long long)code.value, code.bits);
+    stamma_codec_info info = stamma_codec_describe(codec);
+    stamma_error error = encode_any(codec, info, &((ext_position *)position)->position, move, &code);
+    return error ? raise_code(codec, error, "encode_game") : build_code(code, info.is_text);
 }
 
-/* decode_move(encoding, position, value, bits): the move. */
+/* encode_all(position, move): a dict with value, number of bits and is_text for each encoding that has a code. */
+static PyObject *encode_all(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *position;
+    unsigned short move;
+    if (!PyArg_ParseTuple(args, "O!H", ext_position_type, &position, &move))
+        return NULL;
+    PyObject *dict = PyDict_New();
+    const stamma_codec *codec;
+    for (size_t n = 0; dict && (codec = stamma_codec_at(n)) != NULL; n++) {
+        stamma_codec_info info = stamma_codec_describe(codec);
+        stamma_code code;
+        if (encode_any(codec, info, &((ext_position *)position)->position, move, &code))
+            continue;
+        PyObject *tuple = build_code(code, info.is_text);
+        if (!tuple || PyDict_SetItemString(dict, info.name, tuple) != 0)
+            Py_CLEAR(dict);
+        Py_XDECREF(tuple);
+    }
+    return dict;
+}
+
+/* decode_move(encoding, position, value, bits): the move. With bits -1, the position determines the number of bits: no
+ * two codes of a position have the same value. */
 static PyObject *decode_move(PyObject *module, PyObject *args)
 {
     (void)module;
     const char *name;
     PyObject *position;
     unsigned long long value;
-    stamma_code code;
+    int bits;
     stamma_move move;
-    if (!PyArg_ParseTuple(args, "sO!KI", &name, ext_position_type, &position, &value, &code.bits))
+    if (!PyArg_ParseTuple(args, "sO!Ki", &name, ext_position_type, &position, &value, &bits))
         return NULL;
-    code.value = value;
-    const stamma_codec *codec = find_codec(name);
+    const stamma_codec *codec = ext_find_codec(name, "decode_position");
     if (!codec)
         return NULL;
-    stamma_error error = stamma_codec_decode(codec, &((ext_position *)position)->position, code, &move);
-    return error ? ext_raise(error, error == STAMMA_ERROR_CORRUPT ? "no legal move has this code" : NULL, NULL)
-                 : PyLong_FromLong(move);
+    unsigned first = bits < 0 ? 0 : (unsigned)bits, last = bits < 0 ? 64 : (unsigned)bits;
+    stamma_error error = STAMMA_ERROR_CORRUPT;
+    for (unsigned n = first; n <= last && error == STAMMA_ERROR_CORRUPT; n++)
+        error = stamma_codec_decode(codec, &((ext_position *)position)->position, (stamma_code){value, n}, &move);
+    return error ? raise_code(codec, error, "decode_game") : PyLong_FromLong(move);
 }
 
 /* ---- games ---- */
+
+/* Raises the exception of an error of a game. */
+static PyObject *raise_game(const stamma_codec *codec, stamma_error error)
+{
+    char message[160];
+    stamma_codec_info info = stamma_codec_describe(codec);
+    if (error == STAMMA_ERROR_CORRUPT)
+        return ext_raise(error, "the bytes are not an encoded game", NULL);
+    if (error != STAMMA_ERROR_UNSUPPORTED)
+        return ext_raise(error, NULL, NULL);
+    (void)PyOS_snprintf(message, sizeof message,
+                        info.is_partial ? "codes of \"%s\" do not determine the moves: use encode() for single moves"
+                                        : "\"%s\" has no codes for this game",
+                        info.name);
+    return ext_raise(error, message, NULL);
+}
 
 /* encode_game(encoding, start, moves): bytes, and the number of bits of the codes. */
 static PyObject *encode_game(PyObject *module, PyObject *args)
@@ -107,7 +207,7 @@ static PyObject *encode_game(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "sO!O", &name, ext_position_type, &start, &bytes) ||
         !ext_read_moves(bytes, &moves, &plies))
         return NULL;
-    const stamma_codec *codec = find_codec(name);
+    const stamma_codec *codec = ext_find_codec(name, "encode_position");
     size_t capacity = STAMMA_CODEC_GAME_SIZE(plies);
     uint8_t *out = codec ? PyMem_Malloc(capacity) : NULL;
     if (!out)
@@ -116,7 +216,7 @@ static PyObject *encode_game(PyObject *module, PyObject *args)
     Py_BEGIN_ALLOW_THREADS error =
         stamma_codec_encode_game(codec, &((ext_position *)start)->position, moves, plies, out, capacity, &size, &bits);
     Py_END_ALLOW_THREADS PyObject *result =
-        error ? ext_raise(error, NULL, NULL) : Py_BuildValue("y#n", (char *)out, (Py_ssize_t)size, (Py_ssize_t)bits);
+        error ? raise_game(codec, error) : Py_BuildValue("y#n", (char *)out, (Py_ssize_t)size, (Py_ssize_t)bits);
     PyMem_Free(out);
     return result;
 }
@@ -131,7 +231,7 @@ static PyObject *decode_game(PyObject *module, PyObject *args)
     size_t plies = 0, capacity = 0;
     if (!PyArg_ParseTuple(args, "sO!y#", &name, ext_position_type, &start, &data, &size))
         return NULL;
-    const stamma_codec *codec = find_codec(name);
+    const stamma_codec *codec = ext_find_codec(name, "decode_position");
     if (!codec)
         return NULL;
     stamma_error error = stamma_codec_game_plies(data, (size_t)size, &capacity);
@@ -146,9 +246,7 @@ static PyObject *decode_game(PyObject *module, PyObject *args)
                                                                 (size_t)size, moves, capacity, &plies);
         Py_END_ALLOW_THREADS
     }
-    PyObject *result =
-        error ? ext_raise(error, error == STAMMA_ERROR_CORRUPT ? "the bytes are not an encoded game" : NULL, NULL)
-              : ext_bytes(moves, plies * sizeof *moves);
+    PyObject *result = error ? raise_game(codec, error) : ext_bytes(moves, plies * sizeof *moves);
     PyMem_Free(moves);
     return result;
 }
@@ -164,7 +262,7 @@ static PyObject *encode_position(PyObject *module, PyObject *args)
     stamma_position_code code;
     if (!PyArg_ParseTuple(args, "sO!", &name, ext_position_type, &position))
         return NULL;
-    const stamma_position_codec *codec = find_position_codec(name);
+    const stamma_position_codec *codec = ext_find_position_codec(name, "encode() or encode_game()");
     if (!codec)
         return NULL;
     stamma_error error = stamma_position_encode(codec, &((ext_position *)position)->position, &code);
@@ -182,15 +280,98 @@ static PyObject *decode_position(PyObject *module, PyObject *args)
     stamma_position position;
     if (!PyArg_ParseTuple(args, "sy#I", &name, &data, &size, &code.bits))
         return NULL;
-    const stamma_position_codec *codec = find_position_codec(name);
+    const stamma_position_codec *codec = ext_find_position_codec(name, "decode() or decode_game()");
     if (!codec)
         return NULL;
     if (code.bits > 8 * STAMMA_POSITION_CODE_SIZE || (size_t)size != ((size_t)code.bits + 7) / 8)
         return ext_raise(STAMMA_ERROR_CORRUPT, "the number of bytes differs from the number of bits", NULL);
     memcpy(code.bytes, data, (size_t)size);
     stamma_error error = stamma_position_decode(codec, &code, &position);
-    return error ? ext_raise(error, error == STAMMA_ERROR_CORRUPT ? "no position has this code" : NULL, NULL)
-                 : ext_position_new(&position);
+    const char *message = error == STAMMA_ERROR_CORRUPT       ? "no position has this code"
+                          : error == STAMMA_ERROR_UNSUPPORTED ? "codes of this encoding do not determine the position"
+                                                              : NULL;
+    return error ? ext_raise(error, message, NULL) : ext_position_new(&position);
+}
+
+/* ---- explanations ---- */
+
+/* Appends a part to a list as first bit, number of bits, value and text. Does nothing after an exception. */
+static void append_part(void *list, const stamma_code_part *part)
+{
+    if (PyErr_Occurred())
+        return;
+    PyObject *tuple =
+        Py_BuildValue("IIKs", part->first, part->bits, (unsigned long long)part->value, part->text ? part->text : "");
+    if (tuple)
+        (void)PyList_Append(list, tuple);
+    Py_XDECREF(tuple);
+}
+
+/* Returns the list, or NULL after an exception, which releases the list. */
+static PyObject *finish_parts(PyObject *list)
+{
+    if (PyErr_Occurred())
+        Py_CLEAR(list);
+    return list;
+}
+
+/* explain_move(encoding, position, move): the parts of the code. */
+static PyObject *explain_move(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const char *name;
+    PyObject *position;
+    unsigned short move;
+    if (!PyArg_ParseTuple(args, "sO!H", &name, ext_position_type, &position, &move))
+        return NULL;
+    const stamma_codec *codec = ext_find_codec(name, "explain_position");
+    PyObject *list = codec ? PyList_New(0) : NULL;
+    if (!list)
+        return NULL;
+    stamma_error error = stamma_codec_explain(codec, &((ext_position *)position)->position, move, append_part, list);
+    if (error)
+        (void)raise_code(codec, error, "explain_game");
+    return finish_parts(list);
+}
+
+/* explain_game(encoding, start, moves): the parts of the code. */
+static PyObject *explain_game(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const char *name;
+    PyObject *start, *bytes;
+    const stamma_move *moves;
+    size_t plies;
+    if (!PyArg_ParseTuple(args, "sO!O", &name, ext_position_type, &start, &bytes) ||
+        !ext_read_moves(bytes, &moves, &plies))
+        return NULL;
+    const stamma_codec *codec = ext_find_codec(name, "explain_position");
+    PyObject *list = codec ? PyList_New(0) : NULL;
+    if (!list)
+        return NULL;
+    stamma_error error =
+        stamma_codec_explain_game(codec, &((ext_position *)start)->position, moves, plies, append_part, list);
+    if (error)
+        (void)raise_game(codec, error);
+    return finish_parts(list);
+}
+
+/* explain_position(encoding, position): the parts of the code. */
+static PyObject *explain_position(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const char *name;
+    PyObject *position;
+    if (!PyArg_ParseTuple(args, "sO!", &name, ext_position_type, &position))
+        return NULL;
+    const stamma_position_codec *codec = ext_find_position_codec(name, "explain() or explain_game()");
+    PyObject *list = codec ? PyList_New(0) : NULL;
+    if (!list)
+        return NULL;
+    stamma_error error = stamma_position_explain(codec, &((ext_position *)position)->position, append_part, list);
+    if (error)
+        (void)ext_raise(error, "the encoding cannot represent this position", NULL);
+    return finish_parts(list);
 }
 
 /* ---- the predictor ---- */
@@ -269,11 +450,15 @@ static PyObject *predict_game(PyObject *module, PyObject *args)
 static PyMethodDef functions[] = {{"encodings", encodings, METH_NOARGS, NULL},
                                   {"position_encodings", position_encodings, METH_NOARGS, NULL},
                                   {"encode_move", encode_move, METH_VARARGS, NULL},
+                                  {"encode_all", encode_all, METH_VARARGS, NULL},
                                   {"decode_move", decode_move, METH_VARARGS, NULL},
                                   {"encode_game", encode_game, METH_VARARGS, NULL},
                                   {"decode_game", decode_game, METH_VARARGS, NULL},
                                   {"encode_position", encode_position, METH_VARARGS, NULL},
                                   {"decode_position", decode_position, METH_VARARGS, NULL},
+                                  {"explain_move", explain_move, METH_VARARGS, NULL},
+                                  {"explain_game", explain_game, METH_VARARGS, NULL},
+                                  {"explain_position", explain_position, METH_VARARGS, NULL},
                                   {"predict", predict, METH_VARARGS, NULL},
                                   {"predict_game", predict_game, METH_VARARGS, NULL},
                                   {0}};

@@ -97,7 +97,7 @@ static PyObject *position_fen(PyObject *self, PyObject *args)
     return ext_text((stamma_text){fen, size});
 }
 
-static PyObject *list_of_moves(const stamma_move *moves, size_t count)
+PyObject *ext_move_list(const stamma_move *moves, size_t count)
 {
     PyObject *list = PyList_New((Py_ssize_t)count);
     for (size_t i = 0; list && i < count; i++) {
@@ -112,7 +112,7 @@ static PyObject *position_legal_moves(PyObject *self, PyObject *unused)
 {
     (void)unused;
     stamma_move moves[STAMMA_MOVES_MAX];
-    return list_of_moves(moves, stamma_legal_moves_canonical(position_of(self), moves));
+    return ext_move_list(moves, stamma_legal_moves_canonical(position_of(self), moves));
 }
 
 static bool read_move(PyObject *object, stamma_move *move)
@@ -128,7 +128,7 @@ static bool read_move(PyObject *object, stamma_move *move)
     return true;
 }
 
-static bool is_playable(const stamma_position *position, stamma_move move)
+bool ext_is_playable(const stamma_position *position, stamma_move move)
 {
     return move == STAMMA_MOVE_NULL ? !stamma_position_in_check(position) : stamma_move_is_legal(position, move);
 }
@@ -137,7 +137,7 @@ static bool read_playable(PyObject *self, PyObject *object, stamma_move *move)
 {
     if (!read_move(object, move))
         return false;
-    if (!is_playable(position_of(self), *move)) {
+    if (!ext_is_playable(position_of(self), *move)) {
         ext_raise(STAMMA_ERROR_ILLEGAL, "the move is not legal", NULL);
         return false;
     }
@@ -197,25 +197,32 @@ static PyObject *position_uci(PyObject *self, PyObject *args)
     return ext_text((stamma_text){text, stamma_uci_write(position_of(self), move, chess960, text, sizeof text)});
 }
 
-/* Reads a move in UCI, SAN or a similar notation. */
-static PyObject *position_parse(PyObject *self, PyObject *object)
+/* Reads a move in UCI, SAN or a similar notation. Returns false after an exception. */
+static bool parse_move(const stamma_position *position, PyObject *object, const stamma_place *place, stamma_move *move)
 {
     PyObject *owner;
     stamma_text text;
-    stamma_move move;
-    if (!ext_read_text(object, &owner, &text))
-        return NULL;
-    stamma_error error = stamma_uci_read(position_of(self), text, &move);
-    if (error)
-        error = stamma_san_read(position_of(self), text, &move);
     char message[120];
+    if (!ext_read_text(object, &owner, &text))
+        return false;
+    stamma_error error = stamma_uci_read(position, text, move);
+    if (error)
+        error = stamma_san_read(position, text, move);
     (void)PyOS_snprintf(message, sizeof message, "%s: \"%.*s\"",
                         error == STAMMA_ERROR_SYNTAX      ? "not a move"
                         : error == STAMMA_ERROR_AMBIGUOUS ? "several legal moves match"
                                                           : "no legal move matches",
                         (int)(text.size > 40 ? 40 : text.size), text.data);
     Py_DECREF(owner);
-    return error ? ext_raise(error, message, NULL) : PyLong_FromLong(move);
+    if (error)
+        (void)ext_raise(error, message, place);
+    return error == STAMMA_OK;
+}
+
+static PyObject *position_parse(PyObject *self, PyObject *object)
+{
+    stamma_move move;
+    return parse_move(position_of(self), object, NULL, &move) ? PyLong_FromLong(move) : NULL;
 }
 
 static PyObject *position_pieces(PyObject *self, PyObject *unused)
@@ -298,6 +305,41 @@ static PyObject *raise_move(size_t ply)
     return ext_raise(STAMMA_ERROR_ILLEGAL, "a move is not legal", &place);
 }
 
+/* Reads a text or a number as a move that can be played. Returns false after an exception. */
+static bool read_item(const stamma_position *position, PyObject *object, size_t ply, stamma_move *move)
+{
+    stamma_place place = {.ply = (uint32_t)ply};
+    if (PyUnicode_Check(object) || PyBytes_Check(object))
+        return parse_move(position, object, &place, move);
+    if (!read_move(object, move))
+        return false;
+    if (!ext_is_playable(position, *move))
+        (void)raise_move(ply);
+    return !PyErr_Occurred();
+}
+
+/* read_moves(items): the bytes of the moves of a list of texts and numbers, played from the position. */
+static PyObject *position_read_moves(PyObject *self, PyObject *list)
+{
+    if (!PyList_Check(list)) {
+        PyErr_SetString(PyExc_TypeError, "the moves are not a list");
+        return NULL;
+    }
+    stamma_position position = *position_of(self);
+    size_t count = (size_t)PyList_Size(list);
+    stamma_move *moves = PyMem_Malloc((count + 1) * sizeof *moves);
+    if (!moves)
+        return PyErr_NoMemory();
+    size_t ply = 0;
+    while (ply < count && read_item(&position, PyList_GetItem(list, (Py_ssize_t)ply), ply, &moves[ply])) {
+        stamma_position_make(&position, moves[ply], &position);
+        ply++;
+    }
+    PyObject *bytes = ply == count ? ext_bytes(moves, count * sizeof *moves) : NULL;
+    PyMem_Free(moves);
+    return bytes;
+}
+
 typedef PyObject *item_function(const stamma_position *before, stamma_move move);
 
 static PyObject *item_uci(const stamma_position *before, stamma_move move)
@@ -335,7 +377,7 @@ static PyObject *play(PyObject *self, PyObject *bytes, item_function *item)
     stamma_position position = *position_of(self);
     PyObject *list = PyList_New((Py_ssize_t)count);
     for (size_t i = 0; list && i < count; i++) {
-        if (!is_playable(&position, moves[i])) {
+        if (!ext_is_playable(&position, moves[i])) {
             Py_DECREF(list);
             return raise_move(i);
         }
@@ -402,6 +444,7 @@ static PyMethodDef position_methods[] = {{"fen", position_fen, METH_VARARGS, NUL
                                          {"status", position_status, METH_NOARGS, NULL},
                                          {"opening", position_opening, METH_NOARGS, NULL},
                                          {"perft", position_perft, METH_VARARGS, NULL},
+                                         {"read_moves", position_read_moves, METH_O, NULL},
                                          {"uci_list", position_uci_list, METH_O, NULL},
                                          {"uci960_list", position_uci960_list, METH_O, NULL},
                                          {"san_list", position_san_list, METH_O, NULL},

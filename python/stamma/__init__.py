@@ -12,8 +12,9 @@ The package needs only the standard library. doc/python.md describes it.
 from ._stamma import version as __version__
 from .answers import Month, PlayerRow, RatingRow, Results, Row, Stats, Tree, TreeMove, merge_answers
 from .archives import Archive, Column, Found, Info, Query, open
-from .codes import (Code, Encoding, PositionCode, Prediction, decode, decode_game, decode_position, encode, encode_game,
-                    encode_position, encodings, position_encodings, predict, predict_game)
+from .codes import (Code, CodePart, Encoding, EnumeratedMove, PositionCode, Prediction, decode, decode_game, decode_position,
+                    encode, encode_game, encode_position, encodings, enumeration_rank, enumeration_unrank, explain,
+                    explain_game, explain_position, position_encodings, predict, predict_game)
 from .errors import (AmbiguousError, ArgumentError, CancelledError, CorruptError, IllegalError, InputOutputError,
                      LimitError, MismatchError, NotAnArchiveError, OutOfMemoryError, QueryError, SelfCheckError,
                      StammaError, TextError, UnsupportedError)
@@ -21,20 +22,24 @@ from .games import Comment, Evaluation, Game, Item, Nag
 from .moves import Move, square_name
 from .pgn import Node, ParsedGame, parse_pgn, read_pgn
 from .positions import Opening, Position
+from .representations import Board, boards
+from .surveys import Fallback, PositionSurvey, Survey, survey, survey_positions
 from .tables import Block, Table, TableColumn
 from .writing import (Counts, Damage, Notice, Repair, Verdict, append, index, merge, pack, recompress, repair, unpack,
                       verify)
 
 # Written out, because type checkers do not evaluate it.
 __all__ = [
-    "__version__", "AmbiguousError", "append", "Archive", "ArgumentError", "Block", "CancelledError", "Code",
-    "Column", "Comment", "CorruptError", "Counts", "Damage", "decode", "decode_game", "decode_position", "encode",
-    "encode_game", "encode_position", "Encoding", "encodings", "Evaluation", "Found", "Game", "IllegalError",
-    "index", "Info", "InputOutputError", "Item", "LimitError", "merge", "merge_answers", "MismatchError", "Month",
-    "Move", "Nag", "Node", "NotAnArchiveError", "Notice", "open", "Opening", "OutOfMemoryError", "pack",
-    "parse_pgn", "ParsedGame", "PlayerRow", "Position", "position_encodings", "PositionCode", "predict",
-    "predict_game", "Prediction", "Query", "QueryError", "RatingRow", "read_pgn", "recompress", "repair", "Repair",
-    "Results", "Row", "square_name", "StammaError", "Stats", "Table", "TableColumn", "TextError", "Tree",
+    "__version__", "AmbiguousError", "append", "Archive", "ArgumentError", "Block", "Board", "boards",
+    "CancelledError", "Code", "CodePart", "Column", "Comment", "CorruptError", "Counts", "Damage", "decode",
+    "decode_game", "decode_position", "encode", "encode_game", "encode_position", "Encoding", "encodings",
+    "EnumeratedMove", "enumeration_rank", "enumeration_unrank", "Evaluation", "explain", "explain_game",
+    "explain_position", "Fallback", "Found", "Game", "IllegalError", "index", "Info", "InputOutputError", "Item",
+    "LimitError", "merge", "merge_answers", "MismatchError", "Month", "Move", "Nag", "Node", "NotAnArchiveError",
+    "Notice", "open", "Opening", "OutOfMemoryError", "pack", "parse_pgn", "ParsedGame", "PlayerRow", "Position",
+    "position_encodings", "PositionCode", "PositionSurvey", "predict", "predict_game", "Prediction", "Query",
+    "QueryError", "RatingRow", "read_pgn", "recompress", "Repair", "repair", "Results", "Row", "square_name",
+    "StammaError", "Stats", "Survey", "survey", "survey_positions", "Table", "TableColumn", "TextError", "Tree",
     "TreeMove", "unpack", "UnsupportedError", "Verdict", "verify",
 ]
 

@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Union
+import functools
+from typing import Dict, Iterable, List, NamedTuple, Optional, Tuple, Union, overload
 
 from . import _stamma
-from .errors import StammaError
+from .games import Game
 from .moves import Move
-from .positions import MoveLike, Position, pack_moves, read_moves
+from .pgn import ParsedGame
+from .positions import MoveLike, Position, pack_moves, packed_moves
+
+#: The moves of a game: a text such as "e4 e5 Nf3", an iterable of moves, or a game with its start position.
+Moves = Union[str, Iterable[MoveLike], Game, ParsedGame]
 
 
 class Encoding(NamedTuple):
@@ -42,86 +47,159 @@ class Code(NamedTuple):
         return format(self.value, f"0{self.bits}b") if self.bits else ""
 
 
+class CodePart(NamedTuple):
+    """A part of a code. `first` is its first bit, from 0. If `bits` is 0, the code is the sum of the values of its
+    parts."""
+
+    first: int
+    bits: int
+    value: int
+    text: str
+
+
+@functools.lru_cache(maxsize=None)
+def _move_encodings() -> Dict[str, Encoding]:
+    return {name: Encoding(name, source, text, ("move", "position", "game")[kind], is_text, is_partial)
+            for name, source, text, kind, is_text, is_partial in _stamma.encodings()}
+
+
+@functools.lru_cache(maxsize=None)
+def _position_encodings() -> Dict[str, Encoding]:
+    return {name: Encoding(name, source, text, "board", is_text, is_partial)
+            for name, source, text, is_text, is_partial in _stamma.position_encodings()}
+
+
 def encodings() -> List[Encoding]:
     """Returns the encodings of moves and games.
 
     >>> [encoding.name for encoding in encodings()][:3]
     ['move16', 'butterfly', 'move32']
     """
-    return [Encoding(name, source, text, ("move", "position", "game")[kind], is_text, is_partial)
-            for name, source, text, kind, is_text, is_partial in _stamma.encodings()]
+    return list(_move_encodings().values())
 
 
 def position_encodings() -> List[Encoding]:
-    """Returns the encodings of positions."""
-    return [Encoding(name, source, text, "board", is_text, is_partial)
-            for name, source, text, is_text, is_partial in _stamma.position_encodings()]
+    """Returns the encodings of positions.
+
+    >>> [encoding.name for encoding in position_encodings()][:3]
+    ['fen', 'shredder-fen', 'stream']
+    """
+    return list(_position_encodings().values())
 
 
-def _find(name: str) -> Encoding:
-    for encoding in encodings():
-        if encoding.name == name:
-            return encoding
-    raise ValueError(f"there is no encoding {name!r}")
+# ---- single moves ----
 
 
-def encode(move: MoveLike, encoding: Optional[str] = None, position: Optional[Position] = None) -> Any:
+@overload
+def encode(move: MoveLike, encoding: str, position: Optional[Position] = None) -> Code: ...
+@overload
+def encode(move: MoveLike, encoding: None = None, position: Optional[Position] = None) -> Dict[str, Code]: ...
+
+
+def encode(move: MoveLike, encoding: Optional[str] = None,
+           position: Optional[Position] = None) -> Union[Code, Dict[str, Code]]:
     """Returns the `Code` of a legal move in a position (default: the initial position).
 
     Without an encoding, returns a dict with the codes of all encodings that can encode this move. Encodings of games
     encode a game of one ply.
+
+    Raises IllegalError if the move is not legal, and UnsupportedError if the encoding has no code for the move.
 
     >>> encode("e4", "legal-index-bits").text
     '01011'
     >>> encode("e4")["san"].text
     'e4'
     """
-    start = position or Position()
-    number = start.parse(move) if isinstance(move, str) else move
+    raw = (position or Position())._raw
+    number = raw.parse(move) if isinstance(move, str) else move
     if encoding is not None:
-        return _encode(_find(encoding), start, number)
-    codes: Dict[str, Code] = {}
-    for known in encodings():
-        try:
-            codes[known.name] = _encode(known, start, number)
-        except StammaError:
-            continue
-    return codes
+        return Code(*_stamma.encode_move(encoding, raw, number))
+    if not raw.is_legal(number) and (number != 0 or raw.in_check()):
+        raw.make(number)  # raises IllegalError
+    return {name: Code._make(code) for name, code in _stamma.encode_all(raw, number).items()}
 
 
-def _encode(encoding: Encoding, start: Position, move: int) -> Code:
-    if encoding.kind == "game":
-        data, bits = _stamma.encode_game(encoding.name, start._raw, pack_moves([move]))
-        whole = int.from_bytes(data, "big") >> (-bits % 8)
-        return Code(whole & ((1 << bits) - 1), bits)
-    return Code(*_stamma.encode_move(encoding.name, start._raw, move), encoding.is_text)
+def decode(code: Union[Code, int, str, bytes], encoding: str, position: Optional[Position] = None) -> Move:
+    """Returns the move of a code in a position (default: the initial position).
 
-
-def decode(code: Union[Code, str, int], encoding: str, position: Optional[Position] = None) -> Move:
-    """Returns the move of a code. A code that is a str contains the characters of a text code, or bits as 0 and 1.
+    ``code``
+        a `Code`; a number, whose number of bits follows from the position; a str with the characters of a text code, or
+        the bits of another code as 0 and 1; or the bytes of a code that consists of complete bytes
 
     Raises CorruptError if no legal move has this code, and AmbiguousError if several have.
 
-    >>> decode("01011", "legal-index-bits"), decode("e4", "san")
-    (Move('e2e4'), Move('e2e4'))
+    >>> decode("01011", "legal-index-bits"), decode("e4", "san"), decode(65, "tarrasch"), decode(b"A", "tarrasch")
+    (Move('e2e4'), Move('e2e4'), Move('e2e4'), Move('e2e4'))
     """
-    known, start = _find(encoding), position or Position()
-    if isinstance(code, str):
-        data = code.encode("ascii")
-        code = Code(int.from_bytes(data, "big"), 8 * len(data)) if known.is_text else Code(int(code or "0", 2), len(code))
-    elif not isinstance(code, Code):
-        raise TypeError("a code is a Code or a text")
-    return Move(_stamma.decode_move(encoding, start._raw, code.value, code.bits))
+    value, bits = _value_of(code, encoding)
+    return Move(_stamma.decode_move(encoding, (position or Position())._raw, value, bits))
 
 
-def encode_game(moves: Union[str, Iterable[MoveLike]], encoding: str, start: Optional[Position] = None) -> bytes:
+def _value_of(code: Union[Code, int, str, bytes], encoding: str) -> Tuple[int, int]:
+    """Returns the value of a code and its number of bits, or -1 if the number of bits is unknown."""
+    if isinstance(code, Code):
+        return code.value, code.bits
+    if isinstance(code, int):
+        return _checked(code), -1
+    known = _move_encodings().get(encoding)
+    if isinstance(code, str) and not (known and known.is_text):
+        if code.strip("01"):
+            raise ValueError(f"the code {code!r} is not a text of 0 and 1")
+        return _checked(int(code or "0", 2)), len(code)
+    if isinstance(code, (str, bytes, bytearray)):
+        data = code.encode("utf-8", "surrogateescape") if isinstance(code, str) else bytes(code)
+        return _checked(int.from_bytes(data, "big")), 8 * len(data)
+    raise TypeError(f"a code is a Code, int, str or bytes, not {type(code).__name__}")
+
+
+def _checked(value: int) -> int:
+    if not 0 <= value < 1 << 64:
+        raise ValueError("a code of a move has at most 64 bits; decode_game() decodes games")
+    return value
+
+
+def explain(move: MoveLike, encoding: str, position: Optional[Position] = None) -> List[CodePart]:
+    """Returns the parts of the code of a move in a position (default: the initial position), from the first bit on.
+
+    >>> for part in explain("e4", "tarrasch"):
+    ...     print(part.first, part.bits, part.value, part.text)
+    0 4 4 pawn 4
+    4 2 0 no promotion
+    6 2 1 double push
+    """
+    raw = (position or Position())._raw
+    number = raw.parse(move) if isinstance(move, str) else move
+    return [CodePart._make(part) for part in _stamma.explain_move(encoding, raw, number)]
+
+
+# ---- games ----
+
+
+def _line(moves: Moves, start: Optional[Position]) -> Tuple[_stamma.Position, bytes]:
+    """Returns the start of a game, and its moves as 16-bit numbers."""
+    if isinstance(moves, Game):
+        return moves._main_line()
+    if isinstance(moves, ParsedGame):
+        return moves.start._raw, pack_moves(moves.moves)
+    raw = (start or Position())._raw
+    return raw, packed_moves(raw, moves)
+
+
+def encode_game(moves: Moves, encoding: str, start: Optional[Position] = None) -> bytes:
     """Returns the moves of a game as bytes.
+
+    ``moves``
+        a text such as "e4 e5 Nf3", an iterable of moves, or a game of an archive or of PGN
+    ``start``
+        the position before the first move (default: the initial position); unused for a game, which has its own
 
     >>> encode_game("e4 e5 Nf3", "arithmetic").hex()
     '06c1'
+    >>> import stamma
+    >>> len(encode_game(stamma.open("games.stamma")[0], "tarrasch"))
+    46
     """
-    position = start or Position()
-    return _stamma.encode_game(encoding, position._raw, pack_moves(read_moves(position, moves)))[0]
+    return _stamma.encode_game(encoding, *_line(moves, start))[0]
 
 
 def decode_game(data: bytes, encoding: str, start: Optional[Position] = None) -> List[Move]:
@@ -131,7 +209,21 @@ def decode_game(data: bytes, encoding: str, start: Optional[Position] = None) ->
     [Move('e2e4'), Move('e7e5'), Move('g1f3')]
     """
     packed = _stamma.decode_game(encoding, (start or Position())._raw, bytes(data))
-    return [Move(move) for move in memoryview(packed).cast("H")]
+    return list(map(Move, memoryview(packed).cast("H")))
+
+
+def explain_game(moves: Moves, encoding: str, start: Optional[Position] = None) -> List[CodePart]:
+    """Returns the parts of the code of a game, beginning with the number of plies. Parameters as for `encode_game`.
+
+    >>> for part in explain_game("e4 e5", "tarrasch")[:2]:
+    ...     print(part.first, part.bits, part.value, part.text)
+    0 8 4 varint 4: twice the number of plies
+    8 4 4 pawn 4
+    """
+    return [CodePart._make(part) for part in _stamma.explain_game(encoding, *_line(moves, start))]
+
+
+# ---- positions ----
 
 
 class PositionCode(NamedTuple):
@@ -159,6 +251,62 @@ def decode_position(code: PositionCode, encoding: str) -> Position:
     return Position._of(_stamma.decode_position(encoding, code.data, code.bits))
 
 
+def explain_position(position: Position, encoding: str) -> List[CodePart]:
+    """Returns the parts of the code of a position, from the first bit on.
+
+    >>> explain_position(Position(), "huffman-gaps")[1]
+    CodePart(first=7, bits=1, value=1, text='white to move')
+    """
+    return [CodePart._make(part) for part in _stamma.explain_position(encoding, position._raw)]
+
+
+# ---- the enumeration of moves ----
+
+
+class EnumeratedMove(NamedTuple):
+    """A move with everything that its number in the encoding `enumeration` determines. `piece` and `captured` are letters
+    of a FEN: the moving piece, and the captured piece or None. A castling king is on the e-file."""
+
+    move: Move
+    piece: str
+    captured: Optional[str] = None
+
+
+def enumeration_rank(move: EnumeratedMove) -> int:
+    """Returns the number of a move in the encoding `enumeration`, 0 to 45355. No position is needed.
+
+    Raises ArgumentError if no such move exists, such as a rook on a diagonal.
+
+    >>> enumeration_rank(EnumeratedMove(Move(4892), "P"))
+    260
+    """
+    side = 1 if move.piece.islower() else 0
+    captured = 6 if move.captured is None else _piece_type(move.captured, ("pnbrqk", "PNBRQK")[side])
+    return _stamma.enumeration_rank(move.move, side, _piece_type(move.piece, ("PNBRQK", "pnbrqk")[side]), captured)
+
+
+def _piece_type(letter: str, letters: str) -> int:
+    if len(letter) != 1 or letter not in letters:
+        raise ValueError(f"a piece of this side is one of {letters}, not {letter!r}")
+    return letters.index(letter)
+
+
+def enumeration_unrank(number: int) -> EnumeratedMove:
+    """Returns the move with a number in the encoding `enumeration`.
+
+    Raises ArgumentError for 45356 and above.
+
+    >>> enumeration_unrank(260), enumeration_unrank(32)
+    (EnumeratedMove(move=Move('e2e4'), piece='P', captured=None), EnumeratedMove(move=Move('a7b8n'), piece='P', captured='n'))
+    """
+    move, side, piece, captured = _stamma.enumeration_unrank(number)
+    letters = ("PNBRQK", "pnbrqk")
+    return EnumeratedMove(Move(move), letters[side][piece], None if captured == 6 else letters[1 - side][captured])
+
+
+# ---- the move predictor ----
+
+
 class Prediction(NamedTuple):
     """A legal move and its probability."""
 
@@ -179,12 +327,11 @@ def predict(moves: Union[str, Iterable[MoveLike]] = "", *, start: Optional[Posit
     >>> [prediction.san for prediction in predict("e4 e5")[:2]]
     ['Nf3', 'Bc4']
     """
-    position = start or Position()
-    played = read_moves(position, moves)
-    likely = _stamma.predict(position._raw, pack_moves(played), white_rating, black_rating, time_control, result, plies)
-    for move in played:
-        position = position.make(move)
-    return [Prediction(Move(move), position.san(move), frequency / 65536) for move, frequency in likely]
+    raw = (start or Position())._raw
+    packed = packed_moves(raw, moves)
+    likely = _stamma.predict(raw, packed, white_rating, black_rating, time_control, result, plies)
+    last = raw.play(packed)[-1] if packed else raw
+    return [Prediction(Move(move), last.san(move), frequency / 65536) for move, frequency in likely]
 
 
 def predict_game(moves: Union[str, Iterable[MoveLike]], *, start: Optional[Position] = None, white_rating: int = 0,
@@ -194,7 +341,7 @@ def predict_game(moves: Union[str, Iterable[MoveLike]], *, start: Optional[Posit
     >>> [round(p, 2) > 0 for p in predict_game("e4 e5 Nf3")]
     [True, True, True]
     """
-    position = start or Position()
-    packed = pack_moves(read_moves(position, moves))
-    numbers = _stamma.predict_game(position._raw, packed, white_rating, black_rating, time_control, result, plies)
+    raw = (start or Position())._raw
+    packed = packed_moves(raw, moves)
+    numbers = _stamma.predict_game(raw, packed, white_rating, black_rating, time_control, result, plies)
     return [number / 65536 for number in numbers]

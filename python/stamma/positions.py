@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import array
-from typing import Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _stamma
 from .moves import Move, square_name
@@ -98,8 +98,7 @@ class Position:
         >>> [position.side for position in Position().play("e4 e5")]
         ['black', 'white']
         """
-        packed = pack_moves(read_moves(self, moves))
-        return [Position._of(raw) for raw in self._raw.play(packed)]
+        return [Position._of(raw) for raw in self._raw.play(packed_moves(self._raw, moves))]
 
     def san(self, move: MoveLike) -> str:
         """Returns a legal move in SAN."""
@@ -234,6 +233,18 @@ class Position:
         return f"Position({self.fen()!r})"
 
 
+def packed_moves(start: _stamma.Position, moves: Union[str, Iterable[MoveLike]]) -> bytes:
+    """Returns the moves of a text, or of an iterable of texts and numbers, played from a position, as 16-bit numbers in
+    the byte order of the machine. Move numbers in a text are skipped.
+
+    >>> packed_moves(Position()._raw, "1. e4 e5 2. Nf3") == pack_moves([4892, 7460, 405])
+    True
+    """
+    words: List[MoveLike]
+    words = [word for word in moves.replace(".", ". ").split() if not _is_number(word)] if isinstance(moves, str) else list(moves)
+    return start.read_moves(words)
+
+
 def read_moves(start: Position, moves: Union[str, Iterable[MoveLike]]) -> List[int]:
     """Returns the moves of a text, or of an iterable of texts and numbers, played from a position. Move numbers in a
     text are skipped.
@@ -241,15 +252,7 @@ def read_moves(start: Position, moves: Union[str, Iterable[MoveLike]]) -> List[i
     >>> read_moves(Position(), "1. e4 e5 2. Nf3")
     [4892, 7460, 405]
     """
-    words: Sequence[MoveLike]
-    words = [word for word in moves.replace(".", ". ").split() if not _is_number(word)] if isinstance(moves, str) else list(moves)
-    result = []
-    raw = start._raw
-    for word in words:
-        move = raw.parse(word) if isinstance(word, str) else word
-        result.append(move)
-        raw = raw.make(move)
-    return result
+    return memoryview(packed_moves(start._raw, moves)).cast("H").tolist()
 
 
 def _is_number(word: str) -> bool:

@@ -197,6 +197,10 @@ class Objects(Sweep):
                      lambda: module.predict(start, moves, 0, 0, "", "*", 0), start.legal_moves,
                      lambda: (start.state(), start.pieces(), start.fen(), start.uci_list(moves), start.san_list(moves)),
                      lambda: module.encode_game("arithmetic", start, moves),
+                     lambda: module.encode_all(start, 0x131C), lambda: module.explain_game("tarrasch", start, moves),
+                     lambda: module.explain_position("huffman-gaps", start), lambda: module.survey_game("tarrasch", start, moves),
+                     lambda: module.survey_positions("packed", start, moves), lambda: start.read_moves(["e4", 0x1D24]),
+                     module.boards, lambda: module.board_legal_moves("x88", start),
                      lambda: len(module.ZstdDecompressor().decompress(ZSTD))):
             self.sweep(call)
 

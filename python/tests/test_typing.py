@@ -11,7 +11,7 @@ from support import InFolder
 CHECKS = os.environ.get("STAMMA_CHECKS", "")
 PROGRAM = """
 import datetime
-from typing import List, Optional
+from typing import Dict, List, Optional
 import stamma
 
 archive: stamma.Archive = stamma.open("games.stamma")
@@ -19,6 +19,15 @@ names: List[Optional[str]] = [game.white for game in archive.find(player="Tal", 
 moves: List[str] = archive[0].san
 counts: stamma.Counts = stamma.pack("games.pgn", "games.stamma", overwrite=True)
 tree: stamma.Tree = archive.tree("e4 e5")
+code: stamma.Code = stamma.encode("e4", "san")
+codes: Dict[str, stamma.Code] = stamma.encode("e4")
+move: stamma.Move = stamma.decode(65, "tarrasch", stamma.Position())
+parts: List[stamma.CodePart] = [*stamma.explain("e4", "tarrasch"), *stamma.explain_game(archive[0], "tarrasch")]
+data: bytes = stamma.encode_game(archive[0], "arithmetic")
+sizes: List[float] = [row.bits_per_ply for row in stamma.survey(archive.find(player="Tal"))]
+bits: List[int] = [row.bits_most for row in stamma.survey_positions(["e4 e5"], "fen")]
+nodes: List[int] = [board.perft(stamma.Position(), 2) for board in stamma.boards()]
+number: int = stamma.enumeration_rank(stamma.enumeration_unrank(260))
 games: stamma.Table = archive.games(["white"])
 try:
     stamma.verify("games.stamma")

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""Sizes and fall-backs of encodings, measured on games."""
+
+from __future__ import annotations
+
+import collections
+import os
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Union
+
+from . import _stamma
+from .archives import Archive, Found, open as open_archive
+from .codes import Moves, _line, encodings as move_encodings, position_encodings
+from .errors import NotAnArchiveError
+from .pgn import read_pgn
+from .sources import TextSource, chunks
+
+#: An archive, games that a search found, the path of an archive or of PGN, PGN as bytes, a binary file object with PGN,
+#: or an iterable of games.
+Games = Union[Archive, Found, TextSource, Iterable[Moves]]
+
+
+class Fallback(NamedTuple):
+    """A reason why an encoding uses its fall-back, with the plies and games."""
+
+    reason: str
+    plies: int
+    games: int
+
+
+class Survey(NamedTuple):
+    """The sizes of games in an encoding of moves. `games` and `plies` are those that the encoding can represent.
+
+    `bits_per_ply` counts the codes, `bits_per_ply_with_count` the bytes of complete games, with their numbers of plies.
+    `fallback_plies_both_sides` and `fallback_plies_rest_of_game` are the plies that would use the fall-back if it applied
+    to both sides, and to the end of the game.
+    """
+
+    encoding: str
+    games: int
+    plies: int
+    bits_per_ply: float
+    bits_per_ply_with_count: float
+    fallback_plies: int
+    fallback_games: int
+    fallbacks: List[Fallback]
+    fallback_plies_both_sides: int
+    fallback_plies_rest_of_game: int
+    unsupported_plies: int
+    unsupported_games: int
+
+
+class PositionSurvey(NamedTuple):
+    """The sizes of the positions after each ply in an encoding of positions, in bits. `positions` are those that the
+    encoding can represent."""
+
+    encoding: str
+    games: int
+    positions: int
+    bits_per_position: float
+    bits_median: int
+    bits_most: int
+    unsupported_positions: int
+
+
+def _games(source: Games) -> Iterator[Any]:
+    """Yields the games of a source."""
+    if isinstance(source, (str, os.PathLike)):
+        try:
+            archive = open_archive(source)
+        except NotAnArchiveError:
+            yield from read_pgn(b"".join(chunks(source)))
+            return
+        with archive:
+            yield from archive
+    elif isinstance(source, (bytes, bytearray, memoryview)) or hasattr(source, "read"):
+        yield from read_pgn(b"".join(chunks(source)))
+    else:
+        yield from source
+
+
+class _Sums:
+    """The sums of an encoding of moves."""
+
+    def __init__(self, encoding: str, is_partial: bool) -> None:
+        self.encoding = encoding
+        self.is_partial = is_partial
+        self.games = self.fallback_games = self.unsupported_games = 0
+        self.numbers = [0] * 6
+        self.reasons: Dict[str, List[int]] = {}
+
+    def add(self, start: _stamma.Position, moves: bytes) -> None:
+        *numbers, reasons = _stamma.survey_game(self.encoding, start, moves)
+        self.numbers = [one + other for one, other in zip(self.numbers, numbers)]
+        failed = numbers[1] > 0 and not self.is_partial
+        self.games += not failed
+        self.unsupported_games += failed
+        self.fallback_games += bool(reasons)
+        for reason, plies in reasons.items():
+            sums = self.reasons.setdefault(reason, [0, 0])
+            sums[0] += plies
+            sums[1] += 1
+
+    def survey(self) -> Survey:
+        plies, unsupported, code_bits, string_bits, both_sides, rest_of_game = self.numbers
+        return Survey(self.encoding, self.games, plies, code_bits / max(plies, 1), string_bits / max(plies, 1),
+                      sum(sums[0] for sums in self.reasons.values()), self.fallback_games,
+                      [Fallback(reason, *sums) for reason, sums in self.reasons.items()], both_sides, rest_of_game,
+                      unsupported, self.unsupported_games)
+
+
+def _names(encodings: Union[str, Iterable[str], None], known: List[str]) -> List[str]:
+    if encodings is None:
+        return known
+    return [encodings] if isinstance(encodings, str) else list(encodings)
+
+
+def survey(games: Games, encodings: Union[str, Iterable[str], None] = None) -> List[Survey]:
+    """Returns the sizes and fall-backs of games in encodings of moves, as `stamma survey` does. Main lines are measured,
+    as far as their moves are legal.
+
+    ``games``
+        an archive, the result of `find`, the path of an archive or of PGN, PGN as bytes, a binary file object with PGN, or
+        an iterable of games, each of which may also be a text such as "e4 e5 Nf3" or an iterable of moves
+    ``encodings``
+        names of encodings; without them, all encodings of moves
+
+    >>> for row in survey("games.stamma", ["legal-index-bits", "tarrasch"]):
+    ...     print(row.encoding, row.games, row.plies, round(row.bits_per_ply, 3), row.fallback_plies)
+    legal-index-bits 86 4812 5.288 0
+    tarrasch 86 4812 8.0 2
+    """
+    partial = {encoding.name: encoding.is_partial for encoding in move_encodings()}
+    sums = [_Sums(name, partial.get(name, False)) for name in _names(encodings, list(partial))]
+    for game in _games(games):
+        start, moves = _line(game, None)
+        for one in sums:
+            one.add(start, moves)
+    return [one.survey() for one in sums]
+
+
+def survey_positions(games: Games, encodings: Union[str, Iterable[str], None] = None) -> List[PositionSurvey]:
+    """Returns the sizes of the positions after each ply of games in encodings of positions. Parameters as for `survey`.
+
+    >>> survey_positions(["e4 e5"], "huffman-gaps")[0].bits_most
+    154
+    """
+    counters: Dict[str, Dict[int, int]]
+    counters = {name: collections.Counter() for name in _names(encodings, [one.name for one in position_encodings()])}
+    count = 0
+    for game in _games(games):
+        count += 1
+        start, moves = _line(game, None)
+        for name, counter in counters.items():
+            for bits in memoryview(_stamma.survey_positions(name, start, moves)).cast("H"):
+                counter[bits] += 1
+    return [_position_survey(name, count, counter) for name, counter in counters.items()]
+
+
+def _position_survey(name: str, games: int, by_bits: Dict[int, int]) -> PositionSurvey:
+    unsupported = by_bits.pop(0, 0)
+    positions = sum(by_bits.values())
+    total = sum(bits * number for bits, number in by_bits.items())
+    return PositionSurvey(name, games, positions, total / max(positions, 1), _median(by_bits, positions),
+                          max(by_bits, default=0), unsupported)
+
+
+def _median(by_bits: Dict[int, int], positions: int) -> int:
+    """Returns the size that half of the positions do not exceed."""
+    reached = 0
+    for bits in sorted(by_bits):
+        reached += by_bits[bits]
+        if 2 * reached >= positions:
+            return bits
+    return 0
