@@ -242,13 +242,24 @@ def encode_position(position: Position, encoding: str) -> PositionCode:
     return PositionCode(*_stamma.encode_position(encoding, position._raw))
 
 
-def decode_position(code: PositionCode, encoding: str) -> Position:
-    """Returns the position of a code.
+def decode_position(code: Union[PositionCode, str, bytes], encoding: str) -> Position:
+    """Returns the position of a code: a `PositionCode`, the characters of a text code, or the bytes of a code that consists
+    of complete bytes.
+
+    Raises CorruptError if no position has this code.
 
     >>> decode_position(encode_position(Position(), "huffman-gaps"), "huffman-gaps") == Position()
     True
+    >>> decode_position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "fen").piece_at("e2")
+    'P'
     """
-    return Position._of(_stamma.decode_position(encoding, code.data, code.bits))
+    if isinstance(code, str):
+        known = _position_encodings().get(encoding)
+        if known and not known.is_text:
+            raise TypeError(f"a code of {encoding!r} is not a text, but a PositionCode or bytes")
+        code = code.encode("utf-8", "surrogateescape")
+    data, bits = (code.data, code.bits) if isinstance(code, PositionCode) else (bytes(code), 8 * len(code))
+    return Position._of(_stamma.decode_position(encoding, data, bits))
 
 
 def explain_position(position: Position, encoding: str) -> List[CodePart]:

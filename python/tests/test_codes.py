@@ -29,6 +29,19 @@ class Codes(unittest.TestCase):
         for code in (0, "", 1):
             self.assertRaises(stamma.CorruptError, stamma.decode, code, "legal-index-bits", forced)
 
+    def test_forms_of_a_code_of_a_position(self):
+        position = stamma.Position(THREE_QUEENS)
+        for encoding in stamma.position_encodings():
+            code = stamma.encode_position(position, encoding.name)
+            if code.bits % 8 == 0 and not encoding.is_partial:
+                self.assertEqual(stamma.decode_position(code.data, encoding.name), position)
+            if encoding.is_text:
+                self.assertEqual(stamma.decode_position(code.data.decode("ascii"), encoding.name), position)
+        self.assertRaises(stamma.CorruptError, stamma.decode_position, "8/8/8/8/8/8/8/8 w - - 0 1", "fen")
+        self.assertRaises(stamma.CorruptError, stamma.decode_position, bytes(200), "packed")
+        self.assertRaisesRegex(TypeError, "PositionCode or bytes", stamma.decode_position, "00", "packed")
+        self.assertRaisesRegex(ValueError, r"use decode\(\) or decode_game\(\)", stamma.decode_position, "e4", "san")
+
     def test_all_codes_at_once_are_the_codes_of_each_encoding(self):
         position = stamma.Position(THREE_QUEENS)
         for move in position.legal_moves()[::7]:
