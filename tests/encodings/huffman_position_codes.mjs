@@ -1,8 +1,8 @@
 // Codes of positions: huffman, huffman-tables, huffman-gaps and huffman-gaps-key.
 
-import { BISHOP, BLACK, EMPTY, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, WHITE, colourOf, kingOf, typeOf } from './chess_rules.mjs';
+import { BISHOP, BLACK, EMPTY, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, WHITE, colourOf, fileOf, kingOf, typeOf } from './chess_rules.mjs';
 import {
-  RIGHTS, Reader, castlingBits, clockBits, colourBit, digits, hasStandardRights, passingBits, pushedPawn, readCastling, readPassing,
+  RIGHTS, Reader, castlingBits, clockBits, colourBit, digits, hasStandardRights, passingBits, readCastling, readPassing,
   readState, seemsPossible, sideBit,
 } from './position_bits.mjs';
 
@@ -196,7 +196,7 @@ export const huffmanGaps = position =>
 
 export function huffmanGapsKey(position) {
   if (!hasStandardRights(position)) return null;
-  const passing = seemsPossible(position) ? digits(pushedPawn(position) - 8, 6) : '';
+  const passing = seemsPossible(position) ? '1' + sideBit(position) + digits(fileOf(position.passed), 3) : '';
   return clockBits(position) + shortest(position) + castlingBits(position) + passing;
 }
 
