@@ -1,12 +1,22 @@
 // Compares the second implementation of doc/encodings.md with the library.
 //
-// second_implementation.mjs STAMMA VALUES [PGN...]: at least VALUES values of each code, from the PGN files and from random games.
+// second_implementation.mjs STAMMA VALUES GROUP [PGN...]: at least VALUES values of each code of a group (moves, games, positions or
+// all), half of them from the PGN files if there are any, the others from random games.
 
 import { readFileSync } from 'node:fs';
+import { afterMove } from './chess_rules.mjs';
+import { readFen } from './chess_notation.mjs';
+import { compareGames } from './compare_games.mjs';
 import { compareMoves } from './compare_moves.mjs';
+import { comparePositions } from './compare_positions.mjs';
+import { readBook } from './game_codes.mjs';
+import { GameNode } from './game_tree.mjs';
+import { readWeights } from './move_predictor.mjs';
 import { pgnGames, randomGame, randomNumbers } from './test_games.mjs';
 
-const [stamma, values, ...files] = process.argv.slice(2);
+const WEIGHTS = 'src/model/predict_weights.c.bin', BOOK = 'data/book_lines.txt';
+
+const [stamma, values, group, ...files] = process.argv.slice(2);
 const counts = new Map();
 
 function report(name, message) {
@@ -16,18 +26,22 @@ function report(name, message) {
   if (message && count.wrong++ < 3) console.log(message);
 }
 
-// Half of the plies are those of the files, the others are random.
-function* games(plies) {
-  let used = 0;
-  const share = plies / 2 / Math.max(files.length, 1);
-  files.forEach((file, index) => 0);
-  for (const [index, file] of files.entries())
+function* gamesOfFiles(plies) {
+  for (const file of files) {
+    let used = 0;
     for (const game of pgnGames(readFileSync(file, 'utf8'))) {
-      if (used >= share * (index + 1)) break;
+      if (used >= plies / files.length) break;
       used += game.moves.length;
       yield game;
     }
+  }
+}
+
+// Games with at least so many plies; `spread` is the number of plies of which one is used.
+function* games(plies) {
   const random = randomNumbers(44);
+  let used = 0;
+  for (const game of gamesOfFiles(plies / 2)) { used += game.moves.length; yield game; }
   while (used < plies) {
     const game = randomGame(random, 160);
     used += game.moves.length;
@@ -35,6 +49,32 @@ function* games(plies) {
   }
 }
 
-for (const game of games(Number(values))) compareMoves(stamma, game, report);
+// Some positions of each game: those in which en passant seems possible and every fifth of the others.
+function* positionsOf(game) {
+  let position = readFen(game.fen || undefined);
+  for (const [ply, move] of game.moves.entries()) {
+    position = afterMove(position, move);
+    if (position.passed >= 0 || ply % 5 === 0) yield position;
+  }
+}
+
+function compareAllPositions() {
+  const positions = [];
+  for (const game of games(100 * values)) {
+    for (const position of positionsOf(game)) positions.push(position);
+    if (positions.length >= values) break;
+  }
+  comparePositions(stamma, positions, report);
+}
+
+function compareAllGames() {
+  const weights = readWeights(WEIGHTS), book = readBook(new GameNode(readFen()), readFileSync(BOOK, 'utf8'));
+  for (const game of games(values)) compareGames(stamma, game, report, { weights, book });
+}
+
+const isWanted = name => group === 'all' || group === name;
+if (isWanted('moves')) for (const game of games(values)) compareMoves(stamma, game, report);
+if (isWanted('games')) compareAllGames();
+if (isWanted('positions')) compareAllPositions();
 for (const [name, { values: compared, wrong }] of counts) console.log(`${name}: ${compared} values, ${wrong} wrong`);
 process.exit([...counts.values()].some(count => count.wrong) ? 1 : 0);

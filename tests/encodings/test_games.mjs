@@ -71,7 +71,8 @@ export function randomGame(random, plies) {
 
 const SAN = /^([NBRQK]?)([a-h]?)([1-8]?)x?([a-h][1-8])(?:=?([NBRQ]))?[+#]?$/;
 
-function moveOfText(position, text) {
+// The legal move of a word of PGN, or undefined.
+export function moveOfText(position, text) {
   const moves = legalMoves(position);
   if (text.startsWith('O-O')) return moves.find(move => move.castle === (text.startsWith('O-O-O') ? 2 : 1));
   const parts = SAN.exec(text);
