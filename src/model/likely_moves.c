@@ -32,7 +32,7 @@ static stamma_error begin(const stamma_position *start, const stamma_move *moves
     return stamma_predict_weights() ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
 }
 
-/* Sorts moves in canonical order by descending frequency. The sort is stable. */
+/* Sorts moves by descending frequency. The sort is stable. */
 static void sort(stamma_likely_move *likely, size_t count)
 {
     for (size_t n = 1; n < count; n++) {
@@ -50,7 +50,6 @@ stamma_error stamma_predict(const stamma_position *start, const stamma_move *mov
 {
     predict_game game;
     prediction prediction;
-    stamma_move legal[STAMMA_MOVES_MAX];
     stamma_error error = likely && count ? begin(start, moves, plies, context, &game) : STAMMA_ERROR_BAD_ARGUMENT;
     if (error != STAMMA_OK)
         return error;
@@ -62,11 +61,9 @@ stamma_error stamma_predict(const stamma_position *start, const stamma_move *mov
         stamma_position_make(&position, moves[n], &position);
     }
     stamma_predict_run(stamma_predict_weights(), &game, &position, &prediction);
-    *count = stamma_legal_moves_canonical(&position, legal);
-    for (size_t n = 0; n < *count; n++) {
-        uint32_t frequency = prediction.frequency[stamma_prediction_find(&prediction, legal[n])];
-        likely[n] = (stamma_likely_move){legal[n], frequency};
-    }
+    *count = prediction.features.moves;
+    for (size_t n = 0; n < *count; n++)
+        likely[n] = (stamma_likely_move){prediction.features.move[n].move, prediction.frequency[n]};
     sort(likely, *count);
     return STAMMA_OK;
 }

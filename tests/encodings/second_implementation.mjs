@@ -37,7 +37,7 @@ function* gamesOfFiles(plies) {
   }
 }
 
-// Games with at least so many plies; `spread` is the number of plies of which one is used.
+// Games with at least so many plies.
 function* games(plies) {
   const random = randomNumbers(44);
   let used = 0;
@@ -60,10 +60,7 @@ function* positionsOf(game) {
 
 function compareAllPositions() {
   const positions = [];
-  for (const game of games(100 * values)) {
-    for (const position of positionsOf(game)) positions.push(position);
-    if (positions.length >= values) break;
-  }
+  for (const game of games(5 * values)) positions.push(...positionsOf(game));
   comparePositions(stamma, positions, report);
 }
 

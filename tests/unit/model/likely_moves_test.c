@@ -30,7 +30,7 @@ static void need_weights(void)
         skip();
 }
 
-/* All legal moves are returned, most likely first; ties are in canonical order. */
+/* All legal moves are returned, most likely first. */
 static void order(void **state)
 {
     (void)state;
