@@ -1,15 +1,18 @@
 // Compares the codes of positions with those of `stamma encode --tsv`, in both directions.
 
 import { execFileSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { fenOf } from './chess_notation.mjs';
 import { POSITION_CODES, decodePosition, storedFen } from './position_codes.mjs';
 import { bitsOfHex, hexOf } from './position_bits.mjs';
 
-// The lines of many positions, with one process for each position.
-function linesOfPositions(stamma, fens, names) {
-  const text = execFileSync('xargs', ['-d', '\n', '-n', '1', stamma, 'encode', '--tsv', '--codec', names.join(','), '--fen'],
+// The library's codes of many positions, with one process for each position: FEN and name to [bits, value]. A process writes its
+// lines at once, so they are complete lines.
+function codesOfPositions(stamma, fens, names) {
+  const command = [stamma, 'encode', '--tsv', '--codec', names.join(','), '--fen'];
+  const text = execFileSync('xargs', ['-d', '\n', '-n', '1', '-P', String(availableParallelism()), ...command],
     { encoding: 'utf8', input: fens.join('\n') + '\n', maxBuffer: 1 << 30 });
-  return text.trimEnd().split('\n').map(line => line.split('\t'));
+  return new Map(text.trimEnd().split('\n').map(line => line.split('\t')).map(([fen, , name, bits, value]) => [`${fen} ${name}`, [bits, value]]));
 }
 
 function compareCode(name, position, bits, value) {
@@ -23,14 +26,13 @@ function compareCode(name, position, bits, value) {
 }
 
 export function comparePositions(stamma, positions, report, names = Object.keys(POSITION_CODES)) {
-  const lines = linesOfPositions(stamma, positions.map(position => fenOf(position)), names);
-  let at = 0;
+  const codes = codesOfPositions(stamma, positions.map(position => fenOf(position)), names);
   for (const position of positions) {
     for (const name of names) {
-      const [fen, , theirName, bits, value] = lines[at++];
-      if (fen !== fenOf(position) || theirName !== name) throw new Error(`${fen} ${theirName}: ${fenOf(position)} ${name} expected`);
-      const message = compareCode(name, position, bits, value);
-      report(name, message && `${fen} ${name}: ${message}`);
+      const key = `${fenOf(position)} ${name}`;
+      if (!codes.has(key)) throw new Error(`${key}: no code of the library`);
+      const message = compareCode(name, position, ...codes.get(key));
+      report(name, message && `${key}: ${message}`);
     }
   }
 }

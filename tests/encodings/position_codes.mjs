@@ -1,10 +1,11 @@
-// All codes of positions but position-number: name to { encode, decode }. `encode` returns bits as text, or null if the code cannot
+// All codes of positions: name to { encode, decode }. `encode` returns bits as text, or null if the code cannot
 // represent the position; the codes fen and shredder-fen are text. Partial codes have no `decode`.
 
 import { fenOf, readFen } from './chess_notation.mjs';
 import { NONE, copyOf } from './chess_rules.mjs';
 import { clockOf, seemsPossible } from './position_bits.mjs';
 import { kingsCastling, packed, readPacked, readStream, stream } from './plain_position_codes.mjs';
+import { positionNumber, readPositionNumber } from './position_number_code.mjs';
 import {
   huffman, huffmanGaps, huffmanGapsKey, huffmanTables, readHuffman, readHuffmanGaps, readHuffmanTables,
 } from './huffman_position_codes.mjs';
@@ -19,6 +20,7 @@ export const POSITION_CODES = {
   'huffman-tables': { encode: huffmanTables, decode: readHuffmanTables },
   'kings-castling': { encode: kingsCastling },
   'packed': { encode: packed, decode: readPacked },
+  'position-number': { encode: positionNumber, decode: readPositionNumber },
 };
 
 // The FEN of a position with what the codes store: no number of the move, a clock of at most 100, en passant if it seems possible.

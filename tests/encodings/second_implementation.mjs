@@ -59,9 +59,14 @@ function* positionsOf(game) {
 }
 
 function compareAllPositions() {
-  const positions = [];
-  for (const game of games(5 * values)) positions.push(...positionsOf(game));
-  comparePositions(stamma, positions, report);
+  let positions = [];
+  for (const game of games(5 * values)) {
+    positions.push(...positionsOf(game));
+    if (positions.length < 2000) continue;
+    comparePositions(stamma, positions, report);
+    positions = [];
+  }
+  if (positions.length) comparePositions(stamma, positions, report);
 }
 
 function compareAllGames() {
