@@ -1,8 +1,8 @@
 // FEN and the texts of moves: codes `fen`, `shredder-fen`, `uci`, `san` and `lan`.
 
 import {
-  BISHOP, BLACK, EMPTY, KING, KING_SIDE, KNIGHT, NONE, PAWN, QUEEN, QUEEN_SIDE, ROOK, WHITE, afterMove, backRank, colourOf, fileOf,
-  inCheck, isStandardCastling, kingOf, legalMoves, rankOf, squareAt, typeOf,
+  BLACK, EMPTY, KING, KING_SIDE, NONE, PAWN, QUEEN_SIDE, ROOK, WHITE, afterMove, backRank, fileOf, inCheck,
+  isStandardCastling, legalMoves, rankOf, squareAt,
 } from './chess_rules.mjs';
 
 const PIECE_LETTERS = 'PNBRQKpnbrqk', TYPE_LETTERS = 'PNBRQK';
@@ -87,7 +87,8 @@ export function fenOf(position, alwaysFiles = false) {
 export function uciOf(move, side) {
   if (move.isNull) return '0000';
   const target = move.castle && !isStandardCastling(move, side) ? move.rook : move.to;
-  return squareName(move.from) + squareName(target) + (move.promotion === NONE ? '' : TYPE_LETTERS[move.promotion].toLowerCase());
+  const promotion = move.promotion === NONE ? '' : TYPE_LETTERS[move.promotion].toLowerCase();
+  return squareName(move.from) + squareName(target) + promotion;
 }
 
 function suffixOf(position, move) {
@@ -97,7 +98,8 @@ function suffixOf(position, move) {
 }
 
 function disambiguation(moves, move) {
-  const rivals = moves.filter(other => other.type === move.type && other.to === move.to && other.from !== move.from && !other.castle);
+  const isRival = other => other.type === move.type && other.to === move.to && other.from !== move.from && !other.castle;
+  const rivals = moves.filter(isRival);
   if (!rivals.length) return '';
   const name = squareName(move.from);
   if (!rivals.some(other => fileOf(other.from) === fileOf(move.from))) return name[0];
@@ -110,7 +112,8 @@ export function sanOf(position, move, moves = legalMoves(position)) {
   if (move.isNull) return '--';
   if (move.castle) return ['O-O', 'O-O-O'][move.castle - 1] + suffixOf(position, move);
   const taking = move.taken === NONE ? '' : 'x';
-  const piece = move.type === PAWN ? (taking ? squareName(move.from)[0] : '') : TYPE_LETTERS[move.type] + disambiguation(moves, move);
+  const pawnFile = taking ? squareName(move.from)[0] : '';
+  const piece = move.type === PAWN ? pawnFile : TYPE_LETTERS[move.type] + disambiguation(moves, move);
   return piece + taking + squareName(move.to) + promotionText(move) + suffixOf(position, move);
 }
 

@@ -95,7 +95,8 @@ export function isAttacked(board, square, by) {
 // A position is { board, side, rooks, passed, clock, number }. `rooks` has for each colour the squares of the rooks that may
 // castle, on the king's and on the queen's side, or -1; `passed` is the square that the pawn passed in a double push of the
 // last move, or -1.
-export const copyOf = position => ({ ...position, board: position.board.slice(), rooks: position.rooks.map(pair => [...pair]) });
+export const copyOf = position =>
+  ({ ...position, board: position.board.slice(), rooks: position.rooks.map(pair => [...pair]) });
 
 export const kingOf = (position, side) => position.board.indexOf(6 * side + KING);
 export const inCheck = (position, side = position.side) => isAttacked(position.board, kingOf(position, side), 1 - side);
@@ -246,5 +247,5 @@ const canonicalKey = move =>
 export const inCanonicalOrder = moves =>
   moves.map(move => [canonicalKey(move), move]).sort((a, b) => a[0] - b[0]).map(pair => pair[1]);
 
-export const isSameMove = (a, b) =>
-  Boolean(a.isNull) === Boolean(b.isNull) && a.from === b.from && a.to === b.to && a.promotion === b.promotion && a.castle === b.castle;
+export const isSameMove = (a, b) => Boolean(a.isNull) === Boolean(b.isNull) && a.from === b.from && a.to === b.to &&
+  a.promotion === b.promotion && a.castle === b.castle;

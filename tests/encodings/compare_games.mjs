@@ -21,7 +21,8 @@ const isSameGame = (a, b) => a.length === b.length && a.every((move, index) => i
 
 function compareCode(name, root, moves, resource, bits, hex) {
   const [encode, decode] = GAME_CODES[name], ours = encode(root, moves, resource);
-  if (ours.bits !== Number(bits) || ours.hex !== hex) return `${ours.hex} (${ours.bits} bits), the library has ${hex} (${bits} bits)`;
+  if (ours.bits !== Number(bits) || ours.hex !== hex)
+    return `${ours.hex} (${ours.bits} bits), the library has ${hex} (${bits} bits)`;
   return isSameGame(decode(root, hex, resource), moves) ? '' : `${hex} decodes to another game`;
 }
 

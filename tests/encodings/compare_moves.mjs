@@ -20,7 +20,8 @@ export function linesOf(stamma, game, names) {
 }
 
 const isText = name => ['uci', 'san', 'lan'].includes(name);
-export const wanted = (name, bits, value) => (bits === '-' ? null : { bits: Number(bits), value: isText(name) ? value : Number(value) });
+const wanted = (name, bits, value) =>
+  (bits === '-' ? null : { bits: Number(bits), value: isText(name) ? value : Number(value) });
 const shown = code => (code ? `${code.value} (${code.bits} bits)` : 'none');
 const isEqual = (a, b) => (a === null || b === null ? a === b : a.bits === b.bits && a.value === b.value);
 

@@ -12,14 +12,15 @@ function codesOfPositions(stamma, fens, names) {
   const command = [stamma, 'encode', '--tsv', '--codec', names.join(','), '--fen'];
   const text = execFileSync('xargs', ['-d', '\n', '-n', '1', '-P', String(availableParallelism()), ...command],
     { encoding: 'utf8', input: fens.join('\n') + '\n', maxBuffer: 1 << 30 });
-  return new Map(text.trimEnd().split('\n').map(line => line.split('\t')).map(([fen, , name, bits, value]) => [`${fen} ${name}`, [bits, value]]));
+  const lines = text.trimEnd().split('\n').map(line => line.split('\t'));
+  return new Map(lines.map(([fen, , name, bits, value]) => [`${fen} ${name}`, [bits, value]]));
 }
 
 function compareCode(name, position, bits, value) {
   const { encode, decode, isText } = POSITION_CODES[name], ours = encode(position);
   if (bits === '-' || ours === null) return bits === '-' && ours === null ? '' : `${ours}, the library has ${bits}`;
   const theirs = isText ? value : bitsOfHex(value, Number(bits));
-  if (ours !== theirs) return isText ? `${ours}, the library has ${theirs}` : `${ours} ${hexOf(ours)},\n   the library has ${theirs} ${value}`;
+  if (ours !== theirs) return `${ours} ${isText ? '' : hexOf(ours)},\n   the library has ${theirs} ${value}`;
   if (!decode) return '';
   const decoded = decodePosition(name, theirs);
   return decoded && storedFen(decoded) === storedFen(position) ? '' : `${value} decodes to ${decoded && storedFen(decoded)}`;

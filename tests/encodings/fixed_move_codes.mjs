@@ -1,8 +1,8 @@
 // Codes of one move, independent of the position: move16, butterfly, move32, enumeration, move14, move12; and direction-target.
 
 import {
-  BISHOP, BLACK, DIRECTIONS, JUMPS, KING, KING_SIDE, KNIGHT, NONE, PAWN, QUEEN, ROOK, attacksOnEmptyBoard, fileOf, isStandardCastling,
-  offset, rankOf,
+  BISHOP, BLACK, DIRECTIONS, JUMPS, KING, KING_SIDE, KNIGHT, NONE, PAWN, QUEEN, ROOK, attacksOnEmptyBoard, fileOf,
+  isStandardCastling, offset, rankOf,
 } from './chess_rules.mjs';
 
 const code = (bits, value) => ({ bits, value });
@@ -49,7 +49,7 @@ export function move12(view, move) {
 
 // ---------------------------------------------------------------------------------------------------------- enumeration
 
-// A black move has the number of the white move with all ranks reversed, plus 22,678.
+// The ranks of Black's pawns are reversed, and the numbers of Black are greater by 22,678.
 const SIDE_NUMBERS = 22678;
 const FIRST_OF_TYPE = { [KING]: 670, [KNIGHT]: 3190, [BISHOP]: 5206, [ROOK]: 8566, [QUEEN]: 13942 };
 
@@ -60,8 +60,7 @@ function pairNumbers(type) {
     for (const to of attacksOnEmptyBoard(from, type)) numbers.set(squares(from, to), numbers.size);
   return numbers;
 }
-const PAIRS = { [KING]: pairNumbers(KING), [KNIGHT]: pairNumbers(KNIGHT), [BISHOP]: pairNumbers(BISHOP), [ROOK]: pairNumbers(ROOK),
-  [QUEEN]: pairNumbers(QUEEN) };
+const PAIRS = Object.fromEntries([KING, KNIGHT, BISHOP, ROOK, QUEEN].map(type => [type, pairNumbers(type)]));
 
 // The 14 ways of a pawn's capture: a to b, b to a, b to c ... h to g.
 const wayOf = (from, to) => 2 * fileOf(from) + (fileOf(to) > fileOf(from) ? 1 : 0) - 1;
@@ -76,6 +75,11 @@ function pawnNumber(move, from, to) {
   return 304 + ((rank - 1) * 14 + way) * 5 + move.taken;
 }
 
+function pieceNumber(move) {
+  const victim = move.taken === NONE ? 0 : move.taken + 1;
+  return FIRST_OF_TYPE[move.type] + 6 * PAIRS[move.type].get(squares(move.from, move.to)) + victim;
+}
+
 export function enumeration(view, move) {
   if (move.isNull) return code(16, 2 * SIDE_NUMBERS);
   const { side } = view.position, turn = side === BLACK ? 56 : 0;
@@ -83,13 +87,13 @@ export function enumeration(view, move) {
   let number;
   if (move.castle) number = 668 + move.castle - 1;
   else if (move.type === PAWN) number = pawnNumber(move, from, to);
-  else number = FIRST_OF_TYPE[move.type] + PAIRS[move.type].get(squares(move.from, move.to)) * 6 + (move.taken === NONE ? 0 : move.taken + 1);
+  else number = pieceNumber(move);
   return code(16, side === BLACK ? SIDE_NUMBERS + number : number);
 }
 
 // ----------------------------------------------------------------------------------------------------- direction-target
 
-// By target and then by direction of the move, the numbers of the pairs: PAIR_OF[target] maps an origin on a line to a direction.
+// The numbers of the pairs, by target and then by direction of the move.
 const STEPS = [...DIRECTIONS, ...JUMPS];
 function directionNumbers() {
   const numbers = new Map();
@@ -109,7 +113,8 @@ function stepOf(from, to, type) {
 
 // The ways to the last rank, by target file and then by origin file from the right.
 const PROMOTION_WAYS = [];
-for (let to = 0; to < 8; to++) for (let from = Math.min(to + 1, 7); from >= Math.max(to - 1, 0); from--) PROMOTION_WAYS.push(from * 8 + to);
+for (let to = 0; to < 8; to++)
+  for (let from = Math.min(to + 1, 7); from >= Math.max(to - 1, 0); from--) PROMOTION_WAYS.push(from * 8 + to);
 
 export function directionTarget(view, move) {
   if (move.isNull) return code(10, 1023);

@@ -1,6 +1,6 @@
 // Codes of whole games without a model: legal-index-radix and gap-codes.
 
-import { BISHOP, KING, KING_SIDE, KNIGHT, NONE, NULL_MOVE, PAWN, ROOK, fileOf, isSameMove, rankOf } from './chess_rules.mjs';
+import { BISHOP, KING_SIDE, KNIGHT, NONE, NULL_MOVE, PAWN, ROOK, isSameMove } from './chess_rules.mjs';
 import { squareNamed } from './chess_notation.mjs';
 import { bitsFor } from './indexed_move_codes.mjs';
 import { gameString, readGameString } from './game_strings.mjs';
@@ -88,7 +88,8 @@ function sequencesAt(node, book) {
   return (node.sequences = [...patterns, ...lines].slice(0, unused));
 }
 
-const matches = (sequence, moves, at) => sequence.every((move, index) => moves[at + index] && isSameMove(move, moves[at + index]));
+const matches = (sequence, moves, at) =>
+  sequence.every((move, index) => moves[at + index] && isSameMove(move, moves[at + index]));
 
 // `book` is null in games that do not begin in the initial position.
 export function encodeGaps(root, moves, book) {

@@ -1,9 +1,9 @@
 // Codes of positions: huffman, huffman-tables, huffman-gaps and huffman-gaps-key.
 
-import { BISHOP, BLACK, EMPTY, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, WHITE, colourOf, fileOf, kingOf, typeOf } from './chess_rules.mjs';
+import { BLACK, EMPTY, KING, NONE, PAWN, ROOK, WHITE, colourOf, fileOf, kingOf, typeOf } from './chess_rules.mjs';
 import {
-  RIGHTS, Reader, castlingBits, clockBits, colourBit, digits, hasStandardRights, passingBits, readCastling, readPassing,
-  readState, seemsPossible, sideBit,
+  RIGHTS, Reader, castlingBits, clockBits, colourBit, digits, hasStandardRights, passingBits, readCastling,
+  readPassing, readState, seemsPossible, sideBit,
 } from './position_bits.mjs';
 
 const ALL_SQUARES = Array.from({ length: 64 }, (_, square) => square);
@@ -115,8 +115,9 @@ class Colours {
   // The colour of the next piece of a type, or -1 if it has a bit.
   known(type) {
     if (this.kind === 'counted') return this.left === 0 ? 1 - this.first : NONE;
-    if (this.kind === 'full') for (const colour of [WHITE, BLACK]) if (this.seen[6 * colour + type] === START[type]) return 1 - colour;
-    return NONE;
+    if (this.kind !== 'full') return NONE;
+    const complete = [WHITE, BLACK].find(colour => this.seen[6 * colour + type] === START[type]);
+    return complete === undefined ? NONE : 1 - complete;
   }
 
   add(type, colour) {
@@ -155,7 +156,8 @@ const squaresOf = (position, mode) =>
 function canUse(position, mode) {
   if (mode.isKings && has(position, PAWN)) return false;
   if (mode.colours !== 'full') return true;
-  return [WHITE, BLACK].every(colour => START.every((most, type) => position.board.filter(piece => piece === 6 * colour + type).length <= most));
+  const count = wanted => position.board.filter(piece => piece === wanted).length;
+  return [WHITE, BLACK].every(colour => START.every((most, type) => count(6 * colour + type) <= most));
 }
 
 function countBits(count, hasPawns) {
@@ -173,7 +175,8 @@ function modeBits(position, mode) {
   const first = pieces.find(piece => piece !== EMPTY), hasPawns = has(position, PAWN);
   const count = first === undefined ? 0 : pieces.filter(piece => piece !== EMPTY && colourOf(piece) === colourOf(first)).length;
   const colours = new Colours(mode.colours, count), prefixes = prefixesOf(mode, count, hasPawns);
-  let bits = mode.prefix + (mode.isKings ? '' : [WHITE, BLACK].map(side => digits(kingOf(position, side), 6)).join('')), gap = 0;
+  let bits = mode.prefix, gap = 0;
+  if (!mode.isKings) bits += digits(kingOf(position, WHITE), 6) + digits(kingOf(position, BLACK), 6);
   if (mode.colours === 'counted') bits += countBits(count, hasPawns);
   pieces.forEach((piece, index) => {
     if (piece === EMPTY) { gap++; return; }

@@ -2,8 +2,8 @@
 // two-index-bits, bcgn and bcgn-square.
 
 import {
-  EMPTY, KING, KNIGHT, NONE, PAWN, QUEEN_SIDE, KING_SIDE, afterMove, alongFiles, attacksFrom, attacksOnEmptyBoard, canonicalTarget,
-  castlingMove, colourOf, fileOf, inCanonicalOrder, inCheck, isAboutToPromote, isSameMove, piecesOf, pseudoLegalMoves, typeOf,
+  EMPTY, KING, KNIGHT, NONE, PAWN, QUEEN_SIDE, KING_SIDE, afterMove, alongFiles, attacksFrom, attacksOnEmptyBoard,
+  castlingMove, colourOf, fileOf, inCanonicalOrder, inCheck, isSameMove, piecesOf, pseudoLegalMoves, typeOf,
 } from './chess_rules.mjs';
 
 const code = (bits, value) => ({ bits, value });

@@ -1,9 +1,10 @@
-// The predictor of doc/predictor.md, without facts about the game: the frequency of each legal move. The weights are the first part of
-// src/model/predict_weights.c.bin.
+// The predictor of doc/predictor.md, without facts about the game: the frequency of each legal move. The weights are the first
+// part of src/model/predict_weights.c.bin.
 
 import { readFileSync } from 'node:fs';
 import {
-  BISHOP, EMPTY, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, WHITE, attacksFrom, attacksOnEmptyBoard, colourOf, fileOf, piecesOf, rankOf, typeOf,
+  BISHOP, EMPTY, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, WHITE, attacksFrom, attacksOnEmptyBoard, colourOf, fileOf,
+  piecesOf, rankOf, typeOf,
 } from './chess_rules.mjs';
 
 const LEVELS = [0, 1, 1, 2, 3, 4];    // pawn, minor piece, rook, queen, king; a piece with a lower level is lesser
@@ -99,7 +100,8 @@ function inputsOf(view, history, start) {
   const inputs = [], { position, side } = view;
   pieceInputs(view, inputs);
   historyInputs(view, history, inputs);
-  [position.rooks[side], position.rooks[1 - side]].flat().forEach((rook, index) => { if (rook !== NONE) inputs.push(6464 + index); });
+  const rooks = [...position.rooks[side], ...position.rooks[1 - side]];
+  rooks.forEach((rook, index) => { if (rook !== NONE) inputs.push(6464 + index); });
   if (position.passed !== NONE) inputs.push(6468 + fileOf(position.passed));
   const p = history.length + 2 * (Math.max(start.number, 1) - 1) + start.side;
   inputs.push(6476, 6492, 6508, 6516 + plyBucket(p), 6532 + clockBucket(position.clock), 6540 + 15);
@@ -115,7 +117,9 @@ function outputsOf(weights, inputs) {
   for (const input of inputs) for (let unit = 0, at = input * UNITS; unit < UNITS; unit++, at++) units[unit] += weights.first[at];
   for (let n = 0; n < PRODUCTS; n++) {
     const product = cut(units[n], 128) * cut(units[n + PRODUCTS], 128);
-    if (product) for (let output = 0, at = (n >> 1) * 128 + (n & 1); output < OUTPUTS; output++, at += 2) sums[output] += product * weights.second[at];
+    if (!product) continue;
+    const first = (n >> 1) * 2 * OUTPUTS + (n & 1);
+    for (let output = 0; output < OUTPUTS; output++) sums[output] += product * weights.second[first + 2 * output];
   }
   return sums.map(sum => { const part = cut(sum, 1 << 20) >> 10; return (part * part) >> 10; });
 }
@@ -182,7 +186,8 @@ function exchangeOf(view, move) {
 const reverses = (move, before) => before && !before.isNull && !move.isNull && move.from === before.to && move.to === before.from;
 
 function returnOf(view, move, history) {
-  const m = move.taken === NONE && reverses(move, history.at(-2)), r = history.length > 2 && reverses(history.at(-1), history.at(-3));
+  const m = move.taken === NONE && reverses(move, history.at(-2));
+  const r = history.length > 2 && reverses(history.at(-1), history.at(-3));
   return (m ? 1 : 0) + (r ? 2 : 0) + (view.position.clock >= 6 ? 4 : 0) + 32 * 7;
 }
 
@@ -267,7 +272,8 @@ function frequenciesOf(logits) {
 
 // The legal moves in the predictor's order, as { move, logit, frequency }. `history` are the moves from the position `start`.
 export function predict(weights, position, moves, history, start) {
-  const view = seenBy(position), outputs = outputsOf(weights, inputsOf(view, history, start)), contexts = contextsOf(view, history);
+  const view = seenBy(position), contexts = contextsOf(view, history);
+  const outputs = outputsOf(weights, inputsOf(view, history, start));
   const ordered = [...moves].sort((a, b) => orderOf(view, a) - orderOf(view, b));
   const logits = ordered.map(move => logitOf(weights, view, move, history, outputs, contexts));
   const frequencies = frequenciesOf(logits);

@@ -2,8 +2,8 @@
 // classes of moves: tojot, tojot-split, tojot-mixed, tojot-bits, tojot-split-bits.
 
 import {
-  BISHOP, BLACK, DIRECTIONS, JUMPS, KING, KING_SIDE, KNIGHT, NONE, PAWN, QUEEN, ROOK, alongFiles, attacksOnEmptyBoard, fileOf,
-  isAboutToPromote, piecesOf, rankOf,
+  BISHOP, BLACK, DIRECTIONS, JUMPS, KING, KING_SIDE, KNIGHT, NONE, PAWN, QUEEN, ROOK, alongFiles, attacksOnEmptyBoard,
+  fileOf, isAboutToPromote, piecesOf, rankOf,
 } from './chess_rules.mjs';
 import { bitsFor, legalIndex } from './indexed_move_codes.mjs';
 
@@ -165,7 +165,8 @@ function tojotClasses(view, isMixed) {
 }
 
 function tojotPawn(classes, move, isSplit) {
-  if (classes.promoting.includes(move.from)) return [classes.firstPromoting + classes.promoting.indexOf(move.from), pawnVector(move)];
+  const promoting = classes.promoting.indexOf(move.from);
+  if (promoting >= 0) return [classes.firstPromoting + promoting, pawnVector(move)];
   const number = classes.pawns.indexOf(move.from), vector = pawnVector(move);
   if (!isSplit) return [classes.firstPawn + (number >> 2), 4 * (number & 3) + vector];
   return vector < 2 ? [classes.firstPawn, 2 * number + vector] : [classes.firstPawn + 1, 2 * number + vector - 2];
@@ -193,7 +194,9 @@ function tojotPair(view, classes, move, kind) {
     case KNIGHT: return [classes.firstKnight + (number >> 1), 8 * (number & 1) + knightVector(move)];
     case BISHOP: return [classes.bishops + number, bishopVector(move)];
     case ROOK: return [classes.rooks + number, rookVector(move)];
-    case QUEEN: return isDiagonal(move) ? [classes.queenBishops + number, bishopVector(move)] : [classes.queenRooks + number, rookVector(move)];
+    case QUEEN:
+      if (isDiagonal(move)) return [classes.queenBishops + number, bishopVector(move)];
+      return [classes.queenRooks + number, rookVector(move)];
     default: return [classes.king, kingVector(move)];
   }
 }

@@ -1,8 +1,9 @@
-// Compares the perft numbers of chess_rules.mjs with those in the files of a perft suite: `perft_check.mjs FILE... --nodes N`.
+// Compares the perft numbers of chess_rules.mjs with those of at most NODES nodes in the files of a perft suite:
+// perft_check.mjs NODES FILE...
 
 import { readFileSync } from 'node:fs';
 import { perft } from './chess_rules.mjs';
-import { fenOf, readFen } from './chess_notation.mjs';
+import { readFen } from './chess_notation.mjs';
 
 const most = Number(process.argv[2]);
 let checked = 0, wrong = 0;

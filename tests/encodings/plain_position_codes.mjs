@@ -5,7 +5,7 @@ import {
 } from './chess_rules.mjs';
 import { outermostRook } from './chess_notation.mjs';
 import {
-  RIGHTS, Reader, clockBits, colourBit, digits, emptyPosition, hasStandardRights, pushedPawn, seemsPossible, sideBit,
+  Reader, clockBits, digits, emptyPosition, hasStandardRights, pushedPawn, seemsPossible, sideBit,
 } from './position_bits.mjs';
 
 // --------------------------------------------------------------------------------------------------------------- stream
@@ -60,7 +60,8 @@ const PAIRS = ALL_SQUARES.flatMap(white => apartFrom(white).map(black => white *
 const E1 = 4, E8 = 60;
 
 // 0 none, 1 the king's side, 2 the queen's side, 3 both.
-const rightsOfSide = (position, colour) => position.rooks[colour].reduce((sum, rook, index) => sum + (rook === NONE ? 0 : 1 + index), 0);
+const rightsOfSide = (position, colour) =>
+  position.rooks[colour].reduce((sum, rook, index) => sum + (rook === NONE ? 0 : 1 + index), 0);
 
 export function kingsCastling(position) {
   if (!hasStandardRights(position)) return null;
@@ -88,7 +89,8 @@ export function packed(position) {
   const occupied = ALL_SQUARES.map(square => (position.board[square] === EMPTY ? '0' : '1')).reverse().join('');
   const pieces = ALL_SQUARES.filter(square => position.board[square] !== EMPTY && typeOf(position.board[square]) !== KING)
     .map(square => packedPiece(position, square));
-  let bits = occupied + sideBit(position) + clockBits(position) + [WHITE, BLACK].map(side => digits(kingOf(position, side), 6)).join('');
+  let bits = occupied + sideBit(position) + clockBits(position);
+  for (const side of [WHITE, BLACK]) bits += digits(kingOf(position, side), 6);
   for (let i = 0; i < pieces.length; i += 2)
     bits += i + 1 < pieces.length ? digits(11 * pieces[i] + pieces[i + 1], 7) : digits(pieces[i], 4);
   return bits;

@@ -4,7 +4,7 @@
 // position_codes.mjs encodes the result again.
 
 import {
-  BLACK, EMPTY, KING, KING_SIDE, NONE, PAWN, QUEEN_SIDE, ROOK, WHITE, backRank, colourOf, fileOf, forward, kingOf, offset, squareAt,
+  BLACK, EMPTY, KING, KING_SIDE, NONE, PAWN, QUEEN_SIDE, ROOK, WHITE, backRank, forward, kingOf, offset, squareAt,
 } from './chess_rules.mjs';
 
 export const digits = (value, width) => (width ? value.toString(2).padStart(width, '0') : '');
@@ -30,7 +30,10 @@ export class Reader {
 
 export function hexOf(bits) {
   let text = '';
-  for (let at = 0; at < bits.length; at += 8) text += Number.parseInt(bits.slice(at, at + 8).padEnd(8, '0'), 2).toString(16).padStart(2, '0');
+  for (let at = 0; at < bits.length; at += 8) {
+    const byte = Number.parseInt(bits.slice(at, at + 8).padEnd(8, '0'), 2);
+    text += byte.toString(16).padStart(2, '0');
+  }
   return text;
 }
 

@@ -23,7 +23,8 @@ export const POSITION_CODES = {
   'position-number': { encode: positionNumber, decode: readPositionNumber },
 };
 
-// The FEN of a position with what the codes store: no number of the move, a clock of at most 100, en passant if it seems possible.
+// The FEN of a position with what the codes store: no number of the move, a clock of at most 100, en passant if it seems
+// possible.
 export function storedFen(position) {
   const stored = copyOf(position);
   stored.number = 1;

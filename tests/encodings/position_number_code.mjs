@@ -1,8 +1,10 @@
-// The code position-number. The numbers of positions in a group, and before it, are counted with sums and products; what is counted
-// often is kept.
+// The code position-number. The positions in a group, and before it, are counted with sums and products, which are kept.
+//
+// Unlike the other files, this one was written with the source of the library at hand.
 
 import {
-  BISHOP, BLACK, EMPTY, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, WHITE, copyOf, fileOf, kingOf, squareAt, typeOf,
+  BISHOP, BLACK, EMPTY, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, WHITE, colourOf, copyOf, fileOf, kingOf, squareAt,
+  typeOf,
 } from './chess_rules.mjs';
 import { clockOf, digits, emptyPosition, seemsPossible } from './position_bits.mjs';
 
@@ -49,7 +51,8 @@ const fixedRooks = castling => (castling === 0 ? 0 : castling <= 56 ? 1 : 2);
 function castlingOf(position, side) {
   const files = position.rooks[side].map(rook => (rook === NONE ? 8 : fileOf(rook)));
   if (files.every(file => file === 8)) return 0;
-  return CASTLINGS.findIndex(each => each && each[0] === fileOf(kingOf(position, side)) && each[1] === files[0] && each[2] === files[1]);
+  const wanted = [fileOf(kingOf(position, side)), ...files];
+  return CASTLINGS.findIndex(each => each && compareLists(each, wanted) === 0);
 }
 
 const fixedSquares = position => [WHITE, BLACK].flatMap(side => {
@@ -110,7 +113,8 @@ function waysFrom(isPassing, n, left) {
   const passing = isPassing && n < 2;
   return keep('pawns', [passing ? 1 : 0, n, ...left], () => {
     let ways = 0n;
-    for (const { pawns, count } of COUNTED.get(codesOf(passing, n))) ways += count * waysFrom(isPassing, n + 1, less(left, pawns));
+    for (const { pawns, count } of COUNTED.get(codesOf(passing, n)))
+      ways += count * waysFrom(isPassing, n + 1, less(left, pawns));
     return ways;
   });
 }
@@ -181,9 +185,10 @@ const mostBlackExcess = (shape, white) =>
 
 // The number of assignments of kinds in which White's excess is below a number.
 function kindsBelow(shape, end) {
+  const { fixed, pieces } = shape;
   let sum = 0n;
   for (let white = 0; white < end && mostBlackExcess(shape, white) >= 0; white++)
-    sum += ordersOf(shape.fixed[0], shape.pieces[0], white) * ordersTo(shape.fixed[1], shape.pieces[1], mostBlackExcess(shape, white));
+    sum += ordersOf(fixed[0], pieces[0], white) * ordersTo(fixed[1], pieces[1], mostBlackExcess(shape, white));
   return sum;
 }
 const kindsCount = shape => kindsBelow(shape, PAWNS + 1);
@@ -234,11 +239,11 @@ const excessOf = (kinds, fixed) => [[KNIGHT, 2, 0], [BISHOP, 2, 0], [ROOK, 2, fi
 
 // Null if no game leads to the kinds.
 function kindsNumber(shape, kinds) {
-  const [white, black] = [0, 1].map(side => excessOf(kinds[side], shape.fixed[side]));
+  const { fixed, pieces } = shape, [white, black] = [0, 1].map(side => excessOf(kinds[side], fixed[side]));
   if (black > mostBlackExcess(shape, white)) return null;
-  const before = kindsBelow(shape, white) + ordersOf(shape.fixed[0], shape.pieces[0], white) * ordersTo(shape.fixed[1], shape.pieces[1], black - 1);
-  return before + sideNumber(kinds[0], shape.fixed[0], white) * ordersOf(shape.fixed[1], shape.pieces[1], black) +
-    sideNumber(kinds[1], shape.fixed[1], black);
+  const before = kindsBelow(shape, white) + ordersOf(fixed[0], pieces[0], white) * ordersTo(fixed[1], pieces[1], black - 1);
+  const first = sideNumber(kinds[0], fixed[0], white), second = sideNumber(kinds[1], fixed[1], black);
+  return before + first * ordersOf(fixed[1], pieces[1], black) + second;
 }
 
 function kindsOf(shape, number) {
@@ -258,8 +263,8 @@ const CLASSES = [];
 for (let white = 0; white <= PAWNS; white++) for (let black = 0; black <= PAWNS; black++)
   for (let pairs = 0; pairs <= Math.min(white, black); pairs++) CLASSES.push([white, black, pairs]);
 
-const squaresLeft = shape => 64 - shape.pawns[0] - shape.pawns[1] - FIXED_PIECES[shape.fixed[0]] - FIXED_PIECES[shape.fixed[1]] -
-  (shape.passing ? 2 : 0);
+const squaresLeft = ({ pawns, fixed, passing }) =>
+  64 - pawns[0] - pawns[1] - FIXED_PIECES[fixed[0]] - FIXED_PIECES[fixed[1]] - (passing ? 2 : 0);
 
 function groupSize(shape) {
   const squares = squaresLeft(shape), kinds = promotionsLeft(shape) < 0 ? 0n : kindsCount(shape);
@@ -294,7 +299,8 @@ function classesBefore(fixed) {
 const castlingSize = (white, black) => classesBefore([fixedRooks(white), fixedRooks(black)]).at(-1);
 const castlingsBefore = () => keep('castlings', [], () => {
   const sums = [0n];
-  for (let white = 0; white < 113; white++) for (let black = 0; black < 113; black++) sums.push(sums.at(-1) + castlingSize(white, black));
+  for (let white = 0; white < 113; white++)
+    for (let black = 0; black < 113; black++) sums.push(sums.at(-1) + castlingSize(white, black));
   return sums;
 });
 
@@ -359,10 +365,14 @@ function freeSquares(position, passing) {
 
 function place(position) {
   const codes = fileCodes(position), passing = passingOf(position), free = freeSquares(position, passing);
-  const squares = [WHITE, BLACK].map(side => free.filter(square => position.board[square] !== EMPTY && (position.board[square] >= 6) === (side === BLACK)));
+  const isOf = (square, side) => position.board[square] !== EMPTY && colourOf(position.board[square]) === side;
+  const squares = [WHITE, BLACK].map(side => free.filter(square => isOf(square, side)));
   const castling = [WHITE, BLACK].map(side => castlingOf(position, side)), classes = codes.map(classOfCode);
   const total = index => classes.reduce((sum, each) => sum + each[index], 0);
-  const shape = { castling, fixed: castling.map(fixedRooks), pawns: [total(0), total(1)], pairs: total(2), passing, pieces: squares.map(each => each.length) };
+  const shape = {
+    castling, fixed: castling.map(fixedRooks), pawns: [total(0), total(1)], pairs: total(2), passing,
+    pieces: squares.map(each => each.length),
+  };
   const kinds = kindsNumber(shape, squares.map(each => each.map(square => typeOf(position.board[square]))));
   if (kinds === null) return null;
   const rest = free.filter(square => !squares[0].includes(square));
@@ -399,7 +409,8 @@ function putPawns(position, codes) {
 
 export function readPositionNumber(bits) {
   let number = BigInt('0b' + bits);
-  const clock = Number(number % CLOCKS), side = Number(number / CLOCKS % 2n), found = shapeAt(number / CLOCKS / 2n), { shape } = found;
+  const clock = Number(number % CLOCKS), side = Number(number / CLOCKS % 2n);
+  const found = shapeAt(number / CLOCKS / 2n), { shape } = found;
   const position = emptyPosition(), squares = squaresLeft(shape), rest = squares - shape.pieces[0];
   number = found.number;
   const kinds = kindsOf(shape, number % kindsCount(shape));
@@ -408,7 +419,8 @@ export function readPositionNumber(bits) {
   putFixed(position, shape.castling);
   putPawns(position, pawnsOf(shape, both / choose(squares, shape.pieces[0])));
   if (shape.passing) position.passed = squareAt(shape.passing >> 1, 5);
-  const free = freeSquares(position, shape.passing), white = subsetOf(both % choose(squares, shape.pieces[0]), shape.pieces[0], free);
+  const free = freeSquares(position, shape.passing);
+  const white = subsetOf(both % choose(squares, shape.pieces[0]), shape.pieces[0], free);
   white.forEach((square, index) => { position.board[square] = kinds[0][index]; });
   subsetOf(black, shape.pieces[1], free.filter(square => !white.includes(square)))
     .forEach((square, index) => { position.board[square] = 6 + kinds[1][index]; });

@@ -3,7 +3,7 @@
 import { NULL_MOVE, isSameMove } from './chess_rules.mjs';
 import { bitsFor } from './indexed_move_codes.mjs';
 import { gameString, readGameString } from './game_strings.mjs';
-import { Reader, bitsOfHex, digits } from './position_bits.mjs';
+import { Reader, digits } from './position_bits.mjs';
 
 // --------------------------------------------------------------------------------------------------------------- ranked
 
@@ -20,7 +20,8 @@ function readTier(reader, count) {
 
 // The numbers of bits of the Huffman codes of ranks 0 to 39 and, last, of all ranks from 40 on.
 const HUFFMAN_LENGTHS = [
-  1, 3, 4, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7, 8, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 10, 11, 11, 12, 11, 12, 13, 13, 13, 13, 13, 14, 14, 12,
+  1, 3, 4, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7, 8, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 10, 11, 11,
+  12, 11, 12, 13, 13, 13, 13, 13, 14, 14, 12,
 ];
 
 // Codes of a length are consecutive numbers, in the order of ranks; the first is the number after the last shorter code, with
@@ -140,7 +141,10 @@ export function encodeArithmetic(root, moves, weights) {
 
 // The decoder keeps the number less low. Zeros follow the bytes.
 class RangeDecoder {
-  constructor(bits) { this.bits = bits; this.at = 0; this.range = WHOLE - 1; this.number = 0; for (let i = 0; i < 4; i++) this.shift(); }
+  constructor(bits) {
+    Object.assign(this, { bits, at: 0, range: WHOLE - 1, number: 0 });
+    for (let i = 0; i < 4; i++) this.shift();
+  }
 
   shift() {
     const byte = Number.parseInt(this.bits.slice(this.at, this.at + 8) || '0', 2);

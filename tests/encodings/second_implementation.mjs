@@ -1,7 +1,7 @@
 // Compares the second implementation of doc/encodings.md with the library.
 //
-// second_implementation.mjs STAMMA VALUES GROUP [PGN...]: at least VALUES values of each code of a group (moves, games, positions or
-// all), half of them from the PGN files if there are any, the others from random games.
+// second_implementation.mjs STAMMA VALUES GROUP [PGN...]: at least VALUES values of each code of a group (moves, games, positions
+// or all), half of them from the PGN files if there are any, the others from random games.
 
 import { readFileSync } from 'node:fs';
 import { afterMove } from './chess_rules.mjs';
@@ -37,7 +37,7 @@ function* gamesOfFiles(plies) {
   }
 }
 
-// Games with at least so many plies.
+// Games with at least a number of plies.
 function* games(plies) {
   const random = randomNumbers(44);
   let used = 0;

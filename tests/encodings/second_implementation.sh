@@ -1,6 +1,9 @@
 #!/bin/sh
-# A second implementation of the encodings, in JavaScript and written from doc/encodings.md only, has the codes of the library.
+# A second implementation of doc/encodings.md, in JavaScript, has the codes of the library, in both directions: on the games of
+# data/games.pgn and on random games. tests/nightly/second_implementation_all.sh compares 100,000 values of each code.
 set -eu
-: "${STAMMA:?}"
-command -v node > /dev/null || { echo "node is not installed"; exit 77; }
-exec node tests/encodings/second_implementation.mjs "$STAMMA" "${VALUES:-2000}"
+command -v node >/dev/null || { echo "no node"; exit 77; }
+compare() { node tests/encodings/second_implementation.mjs "${STAMMA:-${BUILD:-build}/stamma}" "$@" data/games.pgn; }
+compare 1000 moves
+compare 700 games
+compare 200 positions

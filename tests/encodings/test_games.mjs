@@ -1,7 +1,7 @@
 // Games for the comparison: drawn at random from set-ups and Chess960, or read from PGN text. A game is { fen, moves }, with
 // moves of chess_rules.mjs; an empty `fen` is the initial position.
 
-import { NONE, NULL_MOVE, KING, PAWN, QUEEN, afterMove, inCheck, legalMoves, rankOf } from './chess_rules.mjs';
+import { NONE, NULL_MOVE, PAWN, afterMove, inCheck, legalMoves, rankOf } from './chess_rules.mjs';
 import { readFen, squareNamed } from './chess_notation.mjs';
 
 const SET_UPS = [
