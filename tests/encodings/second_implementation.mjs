@@ -1,11 +1,12 @@
 // Compares the second implementation of doc/encodings.md with the library.
 //
-// second_implementation.mjs STAMMA VALUES GROUP [PGN...]: at least VALUES values of each code of a group (moves, games, positions
-// or all), half of them from the PGN files if there are any, the others from random games.
+// second_implementation.mjs STAMMA VALUES GROUP [PGN...]: at least VALUES values of each code of a group (moves, games or
+// positions), half of them from the PGN files if there are any, the others from random games; and decoding: VALUES games.
 
 import { readFileSync } from 'node:fs';
 import { afterMove } from './chess_rules.mjs';
 import { readFen } from './chess_notation.mjs';
+import { compareDecoding } from './compare_decoding.mjs';
 import { compareGames } from './compare_games.mjs';
 import { compareMoves } from './compare_moves.mjs';
 import { comparePositions } from './compare_positions.mjs';
@@ -74,9 +75,20 @@ function compareAllGames() {
   for (const game of games(values)) compareGames(stamma, game, report, { weights, book });
 }
 
-const isWanted = name => group === 'all' || group === name;
-if (isWanted('moves')) for (const game of games(values)) compareMoves(stamma, game, report);
-if (isWanted('games')) compareAllGames();
-if (isWanted('positions')) compareAllPositions();
+// A game of 60 plies for each value.
+function compareAllDecoding() {
+  const random = randomNumbers(45);
+  for (let game = 0; game < values;) {
+    const one = randomGame(random, 60);
+    if (!one.moves.length) continue;
+    compareDecoding(stamma, one, report, random);
+    game++;
+  }
+}
+
+if (group === 'moves') for (const game of games(values)) compareMoves(stamma, game, report);
+if (group === 'games') compareAllGames();
+if (group === 'positions') compareAllPositions();
+if (group === 'decoding') compareAllDecoding();
 for (const [name, { values: compared, wrong }] of counts) console.log(`${name}: ${compared} values, ${wrong} wrong`);
 process.exit([...counts.values()].some(count => count.wrong) ? 1 : 0);

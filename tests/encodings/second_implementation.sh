@@ -7,3 +7,4 @@ compare() { node tests/encodings/second_implementation.mjs "${STAMMA:-${BUILD:-b
 compare 1000 moves
 compare 700 games
 compare 200 positions
+compare 3 decoding

@@ -16,3 +16,4 @@ done
 for group in moves games positions; do
     node tests/encodings/second_implementation.mjs "${STAMMA:-$build/stamma}" "${VALUES:-100000}" "$group" "$folder"/*.pgn
 done
+node tests/encodings/second_implementation.mjs "${STAMMA:-$build/stamma}" 100 decoding
