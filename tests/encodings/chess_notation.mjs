@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // FEN and the texts of moves: codes `fen`, `shredder-fen`, `uci`, `san` and `lan`.
 
 import {

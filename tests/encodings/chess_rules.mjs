@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The rules of chess, including Chess960: positions, legal and pseudo-legal moves, making a move. Written for the second
 // implementation of doc/encodings.md: short and slow, without tables of attacks.
 //

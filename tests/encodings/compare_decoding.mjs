@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Compares what the library decodes: the strings of complete games in codes of single moves, and codes of which a bit is changed.
 
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Compares the codes of whole games with those of `stamma encode --tsv`, after each ply and in both directions.
 
 import { isSameMove } from './chess_rules.mjs';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Compares the codes of positions with those of `stamma encode --tsv`, in both directions.
 
 import { execFileSync } from 'node:child_process';

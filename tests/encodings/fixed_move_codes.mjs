@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Codes of one move, independent of the position: move16, butterfly, move32, enumeration, move14, move12; and direction-target.
 
 import {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Codes of whole games without a model: legal-index-radix and gap-codes.
 
 import { BISHOP, KING_SIDE, KNIGHT, NONE, NULL_MOVE, PAWN, ROOK, isSameMove } from './chess_rules.mjs';

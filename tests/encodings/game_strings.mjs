@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The string of a game: the number of plies, the null moves that the code does not contain, and the codes.
 
 import { NULL_MOVE } from './chess_rules.mjs';

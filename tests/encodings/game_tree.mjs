@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The positions of a game, as nodes of a tree: what the codes of games compute of a position is computed once.
 
 import { afterMove, inCanonicalOrder, isSameMove, legalMoves } from './chess_rules.mjs';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Codes of positions: huffman, huffman-tables, huffman-gaps and huffman-gaps-key.
 
 import { BLACK, EMPTY, KING, NONE, PAWN, ROOK, WHITE, colourOf, fileOf, kingOf, typeOf } from './chess_rules.mjs';

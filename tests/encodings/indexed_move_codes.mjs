@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Codes of one move that count moves or pieces: check-flag, legal-index, legal-index-bits, pseudo-legal-index-bits,
 // two-index-bits, bcgn and bcgn-square.
 

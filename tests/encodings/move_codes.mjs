@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // All codes of one move: name to function (view, move) that returns { bits, value }, or null if the code cannot represent the
 // move. `value` is a number, or a text for uci, san and lan. A view is a position with its legal moves in canonical order.
 

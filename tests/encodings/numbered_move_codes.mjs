@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Codes that number the pieces along the files: tarrasch, tarrasch-one-queen, many-queens, many-promotions; and those that number
 // classes of moves: tojot, tojot-split, tojot-mixed, tojot-bits, tojot-split-bits.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Compares the perft numbers of chess_rules.mjs with those of at most NODES nodes in the files of a perft suite:
 // perft_check.mjs NODES FILE...
 

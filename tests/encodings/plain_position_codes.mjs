@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Codes of positions: stream, kings-castling and packed.
 
 import {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // What the codes of positions share: strings of bits, and the facts of a position that they store.
 //
 // A code is a string of the digits 0 and 1. A decoder reads it with a Reader; decoding is exact because decodePosition() in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // All codes of positions: name to { encode, decode }. `encode` returns bits as text, or null if the code cannot
 // represent the position; the codes fen and shredder-fen are text. Partial codes have no `decode`.
 

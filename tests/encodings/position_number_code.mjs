@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The code position-number. The positions in a group, and before it, are counted with sums and products, which are kept.
 //
 // Unlike the other files, this one was written with the source of the library at hand.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Codes of whole games that use the predictor: ranked-tiers, ranked-huffman and arithmetic.
 
 import { NULL_MOVE, isSameMove } from './chess_rules.mjs';

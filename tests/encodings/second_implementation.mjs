@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Compares the second implementation of doc/encodings.md with the library.
 //
 // second_implementation.mjs STAMMA VALUES GROUP [PGN...]: at least VALUES values of each code of a group (moves, games or

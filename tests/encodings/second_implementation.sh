@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A second implementation of doc/encodings.md, in JavaScript, has the codes of the library, in both directions: on the games of
 # data/games.pgn and on random games. tests/nightly/second_implementation_all.sh compares 100,000 values of each code.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Games for the comparison: drawn at random from set-ups and Chess960, or read from PGN text. A game is { fen, moves }, with
 // moves of chess_rules.mjs; an empty `fen` is the initial position.
 

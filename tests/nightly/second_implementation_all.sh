@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compares 100,000 values of each code of tests/encodings/second_implementation.mjs with the library: games of corpora, drawn
 # games, and random games with many promotions and of Chess960. Also compares perft numbers. VALUES=n: n values.
 set -eu
