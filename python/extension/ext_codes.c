@@ -156,8 +156,26 @@ static PyObject *encode_all(PyObject *module, PyObject *args)
     return dict;
 }
 
-/* decode_move(encoding, position, value, bits): the move. With bits -1, the position determines the number of bits: no
- * two codes of a position have the same value. */
+/* Decodes a value whose number of bits is unknown. Returns AMBIGUOUS if codes of different lengths have this value, as
+ * in two-index-bits. */
+static stamma_error decode_value(const stamma_codec *codec, const stamma_position *position, uint64_t value,
+                                 stamma_move *move)
+{
+    stamma_error error = STAMMA_ERROR_CORRUPT;
+    for (unsigned bits = 0; bits <= 64; bits++) {
+        stamma_move decoded;
+        stamma_error one = stamma_codec_decode(codec, position, (stamma_code){value, bits}, &decoded);
+        if (one == STAMMA_ERROR_CORRUPT)
+            continue;
+        if (one != STAMMA_OK || error == STAMMA_OK)
+            return one != STAMMA_OK ? one : STAMMA_ERROR_AMBIGUOUS;
+        error = STAMMA_OK;
+        *move = decoded;
+    }
+    return error;
+}
+
+/* decode_move(encoding, position, value, bits): the move. With bits -1, the position determines the number of bits. */
 static PyObject *decode_move(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -165,16 +183,15 @@ static PyObject *decode_move(PyObject *module, PyObject *args)
     PyObject *position;
     unsigned long long value;
     int bits;
-    stamma_move move;
+    stamma_move move = STAMMA_MOVE_NULL;
     if (!PyArg_ParseTuple(args, "sO!Ki", &name, ext_position_type, &position, &value, &bits))
         return NULL;
     const stamma_codec *codec = ext_find_codec(name, "decode_position");
     if (!codec)
         return NULL;
-    unsigned first = bits < 0 ? 0 : (unsigned)bits, last = bits < 0 ? 64 : (unsigned)bits;
-    stamma_error error = STAMMA_ERROR_CORRUPT;
-    for (unsigned n = first; n <= last && error == STAMMA_ERROR_CORRUPT; n++)
-        error = stamma_codec_decode(codec, &((ext_position *)position)->position, (stamma_code){value, n}, &move);
+    const stamma_position *before = &((ext_position *)position)->position;
+    stamma_error error = bits < 0 ? decode_value(codec, before, value, &move)
+                                  : stamma_codec_decode(codec, before, (stamma_code){value, (unsigned)bits}, &move);
     return error ? raise_code(codec, error, "decode_game") : PyLong_FromLong(move);
 }
 

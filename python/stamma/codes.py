@@ -126,7 +126,8 @@ def decode(code: Union[Code, int, str, bytes], encoding: str, position: Optional
         a `Code`; a number, whose number of bits follows from the position; a str with the characters of a text code, or
         the bits of another code as 0 and 1; or the bytes of a code that consists of complete bytes
 
-    Raises CorruptError if no legal move has this code, and AmbiguousError if several have.
+    Raises CorruptError if no legal move has this code, and AmbiguousError if several have. In `two-index-bits`, codes of
+    different lengths may be the same number.
 
     >>> decode("01011", "legal-index-bits"), decode("e4", "san"), decode(65, "tarrasch"), decode(b"A", "tarrasch")
     (Move('e2e4'), Move('e2e4'), Move('e2e4'), Move('e2e4'))

@@ -29,6 +29,23 @@ class Codes(unittest.TestCase):
         for code in (0, "", 1):
             self.assertRaises(stamma.CorruptError, stamma.decode, code, "legal-index-bits", forced)
 
+    def test_numbers_that_are_codes_of_several_moves(self):
+        ambiguous = 0
+        for encoding in stamma.encodings():
+            if encoding.is_partial or encoding.kind == "game":
+                continue
+            for position in stamma.Position().play("d4 d5 c4 dxc4 e4"):
+                codes = {move: stamma.encode(move, encoding.name, position) for move in position.legal_moves()}
+                values = [code.value for code in codes.values()]
+                for move, code in codes.items():
+                    if values.count(code.value) == 1:
+                        self.assertEqual(stamma.decode(code.value, encoding.name, position), move)
+                        continue
+                    ambiguous += 1
+                    self.assertEqual(encoding.name, "two-index-bits")
+                    self.assertRaises(stamma.AmbiguousError, stamma.decode, code.value, encoding.name, position)
+        self.assertGreater(ambiguous, 0)
+
     def test_forms_of_a_code_of_a_position(self):
         position = stamma.Position(THREE_QUEENS)
         for encoding in stamma.position_encodings():
