@@ -27,7 +27,10 @@ static bool has_position(serve_endpoint endpoint)
     case SERVE_STATS:
     case SERVE_LINE:
     case SERVE_ENGINE:
-    case SERVE_BOARD: return true;
+    case SERVE_BOARD:
+    case SERVE_ENCODE:
+    case SERVE_SIZES:
+    case SERVE_DECODE: return true;
     default: return false;
     }
 }
@@ -37,6 +40,7 @@ static void check_request(const serve_request *r)
     stamma_setup setup = stamma_position_setup(&r->position);
     bool explores = r->endpoint <= SERVE_PLAYER;
     demand(r->nowhere || !has_position(r->endpoint) || stamma_setup_problems(&setup) == 0);
+    demand(r->endpoint < SERVE_ENCODE || r->endpoint > SERVE_DECODE || r->plies <= SERVE_CODES_MAX);
     demand(r->plies <= SERVE_PLIES_MAX && r->archive >= SERVE_ALL && r->archive <= SERVE_ARCHIVES_MAX);
     demand(r->color >= -1 && r->color <= 1 && r->limit <= SERVE_GAMES_MAX);
     demand(!explores || (r->moves <= STAMMA_MOVES_MAX && r->top_games <= 15 && r->recent_games <= 8));

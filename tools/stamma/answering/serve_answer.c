@@ -147,6 +147,8 @@ static const struct route {
     {"/players", SERVE_NAMES},    {"/report", SERVE_REPORT},
     {"/novelty/", SERVE_NOVELTY}, {"/orders", SERVE_ORDERS},
     {"/uploads", SERVE_UPLOADS},  {"/uploads/", SERVE_UPLOADS},
+    {"/encode", SERVE_ENCODE},    {"/encodings", SERVE_ENCODINGS},
+    {"/decode", SERVE_DECODE},    {"/encode/sizes", SERVE_SIZES},
 };
 
 serve_endpoint serve_route(const char *path, const char **operand)
@@ -183,6 +185,7 @@ void serve_answer(serve_exchange *x, serve_endpoint endpoint, const char *operan
         [SERVE_LINE] = serve_line,        [SERVE_GAME] = serve_game,        [SERVE_PGN] = serve_pgn,
         [SERVE_ARCHIVES] = serve_list,    [SERVE_HEALTH] = serve_health,    [SERVE_BOARD] = serve_board,
         [SERVE_NAMES] = serve_names,      [SERVE_REPORT] = serve_report,    [SERVE_NOVELTY] = serve_novelty,
-        [SERVE_ORDERS] = serve_orders};
+        [SERVE_ORDERS] = serve_orders,    [SERVE_ENCODE] = serve_encode,    [SERVE_ENCODINGS] = serve_encodings,
+        [SERVE_SIZES] = serve_sizes,      [SERVE_DECODE] = serve_decode};
     serve_answer_with(x, endpoint, operand, answers[endpoint] ? answers[endpoint] : answer_none);
 }

@@ -18,8 +18,12 @@ bool serve_stats(serve_exchange *x);    /* serve_stats.c */
 bool serve_line(serve_exchange *x);     /* serve_line.c */
 bool serve_game(serve_exchange *x);     /* serve_game.c */
 bool serve_pgn(serve_exchange *x);
-bool serve_board(serve_exchange *x); /* serve_board.c */
-bool serve_list(serve_exchange *x);  /* serve_status.c */
+bool serve_board(serve_exchange *x);     /* serve_board.c */
+bool serve_encodings(serve_exchange *x); /* serve_encode.c */
+bool serve_encode(serve_exchange *x);
+bool serve_sizes(serve_exchange *x);
+bool serve_decode(serve_exchange *x);
+bool serve_list(serve_exchange *x); /* serve_status.c */
 bool serve_health(serve_exchange *x);
 
 /* ---- members of answers ---- */

@@ -250,6 +250,15 @@ static bool read_game(serve_request *r, serve_fault *fault)
     return read_flag(r, "bits", &r->bits, fault) && read_format(r, fault);
 }
 
+/* Reads the position of a request for codes. The codes of a game need time and space in proportion to its length. */
+static bool read_codes(serve_request *r, serve_fault *fault)
+{
+    if (r->endpoint == SERVE_DECODE && !(serve_form_value(r->form, "codec") && serve_form_value(r->form, "value")))
+        return serve_fail(fault, 400, "codec and value are needed");
+    return read_position(r, fault) && (r->plies <= SERVE_CODES_MAX ||
+                                       serve_fail(fault, 400, "play: more than %d moves", SERVE_CODES_MAX));
+}
+
 bool serve_request_read(serve_request *r, serve_endpoint endpoint, const char *operand, const serve_form *form,
                         serve_fault *fault)
 {
@@ -274,6 +283,9 @@ bool serve_request_read(serve_request *r, serve_endpoint endpoint, const char *o
         return read_variant(r, fault) && (r->nowhere || read_position(r, fault)) && read_analysis(r, fault);
     case SERVE_BOARD: return read_position(r, fault) && read_flag(r, "flip", &r->flip, fault);
     case SERVE_LINE: return read_position(r, fault);
+    case SERVE_ENCODE:
+    case SERVE_SIZES:
+    case SERVE_DECODE: return read_codes(r, fault);
     case SERVE_ORDERS:
         r->bits = true; /* the moves played before are a part of the question: see serve_cache_key */
         return read_position(r, fault) && serve_filter_read(r, fault);

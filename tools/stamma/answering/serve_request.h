@@ -65,6 +65,10 @@ typedef enum serve_endpoint {
     SERVE_ENGINE,
     SERVE_UPLOADS,
     SERVE_BOARD,
+    SERVE_ENCODINGS,
+    SERVE_ENCODE,
+    SERVE_SIZES,
+    SERVE_DECODE,
     SERVE_PAGE,
     SERVE_ENDPOINTS
 } serve_endpoint;
@@ -77,6 +81,7 @@ enum {
     SERVE_PLIES_MAX = 1000,
     SERVE_GAMES_MAX = 10000,  /* limit of a page of /find as PGN or CSV, and of the games that are sorted */
     SERVE_NAMES_MAX = 100,    /* limit of /players */
+    SERVE_CODES_MAX = 600,    /* limit of the moves whose codes are requested, in plies */
     SERVE_REPORT_MAX = 50000, /* limit of the games of /report */
     SERVE_ID_SIZE = 9
 };

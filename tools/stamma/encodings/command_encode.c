@@ -29,50 +29,6 @@ static const char about[] =
     "  stamma encode --batch games.pgn --codec tarrasch >codes.txt\n"
     "  stamma encode --batch codes.txt --decode tarrasch";
 
-/* ---- --list ---- */
-
-static const char *kind_text(stamma_codec_kind kind)
-{
-    return kind == STAMMA_CODEC_MOVE ? "move" : kind == STAMMA_CODEC_POSITION ? "move in position" : "game";
-}
-
-static void list_one(const encode_form *form, const char *kind, stamma_position_codec_info info)
-{
-    if (!encode_wants(form, info.name))
-        return;
-    if (!form->json) {
-        printf(*info.source ? "%-24s  %s (%s)\n" : "%-24s  %s\n", info.name, info.description, info.source);
-        return;
-    }
-    tool_json_open(NULL, '{');
-    tool_json_string("encoding", info.name);
-    tool_json_string("of", kind);
-    tool_json_string("source", info.source);
-    tool_json_string("description", info.description);
-    tool_json_bool("text", info.is_text);
-    tool_json_bool("partial", info.is_partial);
-    tool_json_close('}');
-    tool_json_end();
-}
-
-static int list(const encode_form *form)
-{
-    const stamma_codec *codec;
-    const stamma_position_codec *of_positions;
-    for (size_t n = 0; (codec = stamma_codec_at(n)) != NULL; n++) {
-        stamma_codec_info info = stamma_codec_describe(codec);
-        list_one(form, kind_text(info.kind),
-                 (stamma_position_codec_info){.name = info.name,
-                                              .source = info.source,
-                                              .description = info.description,
-                                              .is_text = info.is_text,
-                                              .is_partial = info.is_partial});
-    }
-    for (size_t n = 0; (of_positions = stamma_position_codec_at(n)) != NULL; n++)
-        list_one(form, "position", stamma_position_codec_describe(of_positions));
-    return TOOL_DONE;
-}
-
 /* ---- the command line ---- */
 
 /* Checks that every name is an encoding of the requested kind: of moves or of positions. */
@@ -173,7 +129,7 @@ int tool_encode(int argc, char **argv)
         return TOOL_ERROR;
     }
     if (lists)
-        return list(&form);
+        return encode_list(&form);
     if (from)
         return encode_read(from, fen ? &position : NULL, argv[0], game, form.json);
     return operands == 0 ? encode_position(&form, &position) : encode_moves(&form, &position, argv, operands);

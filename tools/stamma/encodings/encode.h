@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations for the files of `stamma encode`. */
+/* What the files of `stamma encode` share, and what the server's answers use: the JSON of encodings and codes, written to
+ * the output of tool_put_to. */
 #ifndef STAMMA_ENCODE_H
 #define STAMMA_ENCODE_H
 
@@ -17,11 +18,32 @@ bool encode_is_group(stamma_text name, bool *moves, bool *positions);
 /* Returns whether an encoding is requested. */
 bool encode_wants(const encode_form *form, const char *name);
 
+/* Prints all encodings (encode_list.c). */
+int encode_list(const encode_form *form);
+
 /* Prints a position in every encoding (encode_position.c). */
 int encode_position(const encode_form *form, const stamma_position *position);
 
 /* Plays moves and prints each in every encoding (encode_move.c). Skips move numbers. */
 int encode_moves(const encode_form *form, const stamma_position *start, char **texts, int count);
+
+/* ---- JSON (encode_list.c, encode_move.c, encode_position.c) ---- */
+
+/* The moves played so far. */
+typedef struct encode_line {
+    stamma_position start, position; /* position: before the last move */
+    stamma_move *moves;
+    size_t plies, space;
+} encode_line;
+
+/* Writes an object for each requested encoding, of moves first. */
+void encode_put_list(const encode_form *form);
+/* Writes the object of the last move, with the requested encodings. `key` is NULL on a line. */
+void encode_put_move(const char *key, const encode_form *form, const encode_line *line);
+/* Writes the object of a position. */
+void encode_put_position(const char *key, const encode_form *form, const stamma_position *position);
+/* Returns why a code of a move is missing. */
+const char *encode_reason(stamma_move move, stamma_error error);
 
 /* Decodes (encode_read.c): `value` is a value of the encoding `name`, or the code of a game if `game` is set. Without a
  * position, of NULL, it is the initial one; a code that needs none may then be of any move. */

@@ -5,12 +5,7 @@
 
 #include <ctype.h>
 
-/* The moves played so far. */
-typedef struct line {
-    stamma_position start, position; /* position: before the last move */
-    stamma_move *moves;
-    size_t plies, space;
-} line;
+typedef encode_line line;
 
 static stamma_move last_move(const line *l)
 {
@@ -96,6 +91,11 @@ static void print_parts(const encode_form *form, const stamma_codec *codec, cons
         (void)stamma_codec_explain(codec, &l->position, last_move(l), encode_print_part, &parts);
 }
 
+const char *encode_reason(stamma_move move, stamma_error error)
+{
+    return move == STAMMA_MOVE_NULL ? "has no null move" : stamma_error_text(error);
+}
+
 /* ---- a table ---- */
 
 static const char *fallback_of(const stamma_codec *codec, const line *l)
@@ -110,8 +110,7 @@ static void print_row(const encode_form *form, const stamma_codec *codec, const 
     char text[9], digits[ENCODE_BINARY_SIZE];
     const char *reason = fallback_of(codec, l);
     if (v.error)
-        printf("  %-24s    -  %10s  %s\n", v.info.name, "-",
-               last_move(l) == STAMMA_MOVE_NULL ? "has no null move" : stamma_error_text(v.error));
+        printf("  %-24s    -  %10s  %s\n", v.info.name, "-", encode_reason(last_move(l), v.error));
     else if (v.string)
         printf("  %-24s %4zu  %10s  %s\n", v.info.name, v.bits, "game", v.string);
     else if (v.info.is_text)
@@ -195,9 +194,9 @@ static void print_members(const encode_form *form, enum member member, const lin
             print_member(form, member, codec, l);
 }
 
-static void print_object(const encode_form *form, const line *l)
+void encode_put_move(const char *key, const encode_form *form, const line *l)
 {
-    tool_json_open(NULL, '{');
+    tool_json_open(key, '{');
     print_members(form, VALUES, l);
     tool_json_open("bits", '{');
     print_members(form, BITS, l);
@@ -208,14 +207,14 @@ static void print_object(const encode_form *form, const line *l)
         tool_json_close('}');
     }
     tool_json_close('}');
-    tool_json_end();
 }
 
 static void print(const encode_form *form, const line *l)
 {
     const stamma_codec *codec;
     if (form->json) {
-        print_object(form, l);
+        encode_put_move(NULL, form, l);
+        tool_json_end();
         return;
     }
     if (!form->tsv)

@@ -76,15 +76,9 @@ static void print_members(const encode_form *form, enum member member, const sta
             print_member(form, member, codec, position);
 }
 
-int encode_position(const encode_form *form, const stamma_position *position)
+void encode_put_position(const char *key, const encode_form *form, const stamma_position *position)
 {
-    const stamma_position_codec *codec;
-    for (size_t n = 0; !form->json && (codec = stamma_position_codec_at(n)) != NULL; n++)
-        if (encode_wants(form, stamma_position_codec_describe(codec).name))
-            print_row(form, codec, position);
-    if (!form->json)
-        return TOOL_DONE;
-    tool_json_open(NULL, '{');
+    tool_json_open(key, '{');
     print_members(form, VALUES, position);
     tool_json_open("bits", '{');
     print_members(form, BITS, position);
@@ -95,6 +89,18 @@ int encode_position(const encode_form *form, const stamma_position *position)
         tool_json_close('}');
     }
     tool_json_close('}');
-    tool_json_end();
+}
+
+int encode_position(const encode_form *form, const stamma_position *position)
+{
+    const stamma_position_codec *codec;
+    if (form->json) {
+        encode_put_position(NULL, form, position);
+        tool_json_end();
+        return TOOL_DONE;
+    }
+    for (size_t n = 0; (codec = stamma_position_codec_at(n)) != NULL; n++)
+        if (encode_wants(form, stamma_position_codec_describe(codec).name))
+            print_row(form, codec, position);
     return TOOL_DONE;
 }

@@ -28,7 +28,7 @@ static void print_uci(const stamma_position *position, stamma_move move)
 {
     char uci[STAMMA_UCI_SIZE];
     (void)stamma_uci_write(position, move, tool_is_chess960(position), uci, sizeof uci);
-    (void)fprintf(stderr, " %s", uci);
+    tool_message_print(" %s", uci);
 }
 
 /* Reports that several moves have the code, and lists them. */
@@ -37,11 +37,11 @@ static void say_ambiguous(const stamma_codec *codec, const stamma_position *posi
     stamma_move moves[STAMMA_MOVES_MAX];
     stamma_code code;
     tool_message_begin(stamma_codec_describe(codec).name);
-    (void)fprintf(stderr, "%s is ambiguous, the code of", text);
+    tool_message_print("%s is ambiguous, the code of", text);
     for (size_t n = 0, count = stamma_legal_moves(position, moves); n < count; n++)
         if (stamma_codec_encode(codec, position, moves[n], &code) == STAMMA_OK && code.value == value)
             print_uci(position, moves[n]);
-    (void)fputc('\n', stderr);
+    tool_message_end();
 }
 
 /* Properties of the codes of the legal moves. */
@@ -101,9 +101,10 @@ static void say_no_code(const stamma_codec *codec, const stamma_position *positi
                  c.bits_least == c.bits_most ? "" : " and more", fen);
     else if (named_squares(codec, value, &move)) {
         tool_message_begin(name);
-        (void)fprintf(stderr, "%s is not the code of a legal move; it means", text);
+        tool_message_print("%s is not the code of a legal move; it means", text);
         print_uci(position, move);
-        (void)fprintf(stderr, " in %s\n", fen);
+        tool_message_print(" in %s", fen);
+        tool_message_end();
     } else
         tool_say(name,
                  "%s is not the code of a legal move: the %zu legal moves have codes from %" PRIu64 " to %" PRIu64

@@ -8,6 +8,7 @@
 static int print_error;
 static bool print_error_reported;
 static const char *print_name = "standard output";
+static _Thread_local stamma_output elsewhere; /* of messages; stderr if `write` is NULL */
 
 void tool_print_name(const char *name)
 {
@@ -22,9 +23,25 @@ bool tool_printed(void)
     return print_error == 0;
 }
 
+void tool_message_to(const stamma_output *output)
+{
+    elsewhere = output ? *output : (stamma_output){NULL, NULL, NULL};
+}
+
+static void put_elsewhere(const char *text, size_t size)
+{
+    (void)elsewhere.write(elsewhere.context, text, size);
+}
+
 void tool_message_begin(const char *subject)
 {
     int cause = errno; /* the message may still use errno */
+    if (elsewhere.write) {
+        if (subject)
+            tool_message_print("%s: ", subject);
+        errno = cause;
+        return;
+    }
     tool_progress_clear();
     if (tool_printed() && fflush(stdout) != 0)
         print_error = errno;
@@ -57,9 +74,18 @@ void tool_message_print(const char *format, ...)
     va_end(values);
     unsigned state = 0;
     tool_text_mask(text, size, text, &state);
-    (void)fwrite(text, 1, size, stderr);
+    if (elsewhere.write)
+        put_elsewhere(text, size);
+    else
+        (void)fwrite(text, 1, size, stderr);
     if (text != usual)
         free(text);
+}
+
+void tool_message_end(void)
+{
+    if (!elsewhere.write)
+        (void)fputc('\n', stderr);
 }
 
 bool tool_print_finish(void)
