@@ -13,6 +13,7 @@ const views = {
   analysis: [() => import('./analysis/analysis.js'), 'viewer/game.css', 'analysis/analysis.css'],
   search: [() => import('./search/search.js'), 'search/search.css'],
   statistics: [() => import('./statistics/statistics.js'), 'statistics/statistics.css'],
+  encodings: [() => import('./encodings/encodings.js'), 'search/search.css', 'encodings/encodings.css'],
   duplicates: [() => import('./archives/duplicates.js'), 'archives/duplicates.css'],
   archives: [() => import('./archives/archives.js'), 'archives/archives.css'],
   player: [() => import('./players/repertoire.js'), 'statistics/statistics.css', 'players/players.css'],

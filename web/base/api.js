@@ -92,6 +92,29 @@ export const novelty = (id, params, signal) => get(`novelty/${encodeURIComponent
 /** Requests the orders of moves by which games reach a position. */
 export const orders = (params, signal) => get('orders', params, signal);
 
+/** Requests the list of encodings (doc/serve.md). */
+export async function encodings(signal) {
+  return recall('encodings') ?? keep('encodings', (await get('encodings', {}, signal)).encodings);
+}
+
+/* Parses JSON whose whole numbers of more than 15 digits become texts, so that no digit is lost. */
+export const parseExact = (text) => JSON.parse(text.replace(/":(\d{16,})(?=[,}])/g, '":"$1"'));
+
+/** Requests the codes of the last move of `play`, or with `of` those of the position. */
+export async function encode(params, signal) {
+  const name = `encode ${query(params)}`;
+  return recall(name) ?? keep(name, parseExact(await (await ask('encode', params, signal)).text()));
+}
+
+/** Requests the bits of each move of a game in each encoding. */
+export const encodeSizes = (params, signal) => get('encode/sizes', params, signal);
+
+/** Decodes a value. Returns a list of moves, or of one position. */
+export async function decode(params, signal) {
+  const text = await (await ask('decode', params, signal)).text();
+  return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+}
+
 export const archives = (signal) => get('archives', {}, signal);
 
 /** Requests the state of the server: the limits of uploads, the engine ... */

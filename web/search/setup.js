@@ -22,11 +22,12 @@ function picture(kind) {
   return [svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, svg('use', { href: `#${white ? 'w' : 'b'}${kind.toLowerCase()}` }))];
 }
 
-function palette(choose) {
+function palette(choose, complete) {
   const group = (kinds) => el('div', { class: 'palette-row', role: 'none' }, ...kinds.map((kind) => el('button', {
     type: 'button', role: 'radio', tabindex: '-1', 'aria-checked': 'false', 'data-kind': kind, 'aria-label': kindName(kind), title: kindName(kind), class: 'tile', onclick: () => choose(kind) },
   ...(kind === '' ? [el('span', { class: 'sign', 'aria-hidden': 'true' }, '⌫')] : picture(kind)))));
-  const box = el('div', { class: 'palette', role: 'radiogroup', 'aria-label': 'What to set up' }, group([...'KQRBNPA']), group([...'kqrbnpa']), group(['.', '?', '']));
+  const box = el('div', { class: 'palette', role: 'radiogroup', 'aria-label': 'What to set up' }, group([...(complete ? 'KQRBNP' : 'KQRBNPA')]), group([...(complete ? 'kqrbnp' : 'kqrbnpa')]),
+    group(complete ? ['.'] : ['.', '?', '']));
   box.addEventListener('keydown', (event) => { // one Tab stop, as for radio buttons
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     const tiles = [...box.querySelectorAll('.tile')];
@@ -58,17 +59,19 @@ function fenField(use) {
 }
 
 /** Returns {element, set(subFen), get()}. get() returns '' if every square is "anything". onChange is called after each
- * change, and onTurn(side) with the side to move of a FEN, 'w' or 'b'. */
-export function createSetup(onChange, onTurn) {
-  let squares = [...ANYTHING];
+ * change, and onTurn(side) with the side to move of a FEN, 'w' or 'b'. `complete`: each square has a certain piece or is
+ * empty. */
+export function createSetup(onChange, onTurn, complete = false) {
+  const nothing = complete ? '.' : '';
+  let squares = ANYTHING.map(() => nothing);
   let chosen = 'P';
   let painting = null;
 
   const cells = ANYTHING.map((_, i) => el('button', { type: 'button', role: 'gridcell', tabindex: i === 0 ? '0' : '-1', 'data-square': squareName(i),
     'data-rank': i % 8 === 0 && squareName(i)[1], 'data-file': i > 55 && squareName(i)[0], class: (i + Math.floor(i / 8)) % 2 ? 'square dark' : 'square light' }));
   const rows = Array.from({ length: 8 }, (_, rank) => el('div', { role: 'row' }, ...cells.slice(8 * rank, 8 * rank + 8)));
-  const grid = el('div', { class: 'setup', role: 'grid', 'aria-label': 'Position to look for' }, ...rows);
-  const tools = palette(choose);
+  const grid = el('div', { class: 'setup', role: 'grid', 'aria-label': complete ? 'Position' : 'Position to look for' }, ...rows);
+  const tools = palette(choose, complete);
 
   function draw(i) {
     cells[i].replaceChildren(...picture(squares[i]));
@@ -95,7 +98,7 @@ export function createSetup(onChange, onTurn) {
 
   // Choosing the same piece again removes it.
   function begin(i) {
-    painting = squares[i] === chosen ? '' : chosen;
+    painting = squares[i] === chosen ? nothing : chosen;
     put(i, painting);
   }
   // A carried piece leaves its square empty, or open if other squares of the position are open.
@@ -127,8 +130,8 @@ export function createSetup(onChange, onTurn) {
       cells[to].tabIndex = 0;
       cells[to].focus();
     } else if (event.key === 'Enter' || event.key === ' ') { begin(i); painting = null; onChange(); }
-    else if (event.key === 'Delete' || event.key === 'Backspace') { put(i, ''); onChange(); }
-    else if (/^[KQRBNPkqrbnpAa?.]$/.test(event.key) && !event.ctrlKey && !event.metaKey) { put(i, event.key); onChange(); }
+    else if (event.key === 'Delete' || event.key === 'Backspace') { put(i, nothing); onChange(); }
+    else if ((complete ? /^[KQRBNPkqrbnp.]$/ : /^[KQRBNPkqrbnpAa?.]$/).test(event.key) && !event.ctrlKey && !event.metaKey) { put(i, event.key); onChange(); }
     else return;
     event.preventDefault();
   });
@@ -140,8 +143,8 @@ export function createSetup(onChange, onTurn) {
     announce('The position of the FEN is set up');
   });
   const element = el('div', { class: 'setup-box' }, grid, tools, field, el('div', { class: 'setup-buttons' },
-    button('Initial position', () => squaresOf(INITIAL).map((square) => square || '.')), button('Clear', () => [...ANYTHING]),
-    button('Rest empty', () => squares.map((square) => square || '.')), button('Rest anything', () => squares.map((square) => (square === '.' ? '' : square)))));
+    button('Initial position', () => squaresOf(INITIAL).map((square) => square || '.')), button('Clear', () => ANYTHING.map(() => nothing)),
+    !complete && button('Rest empty', () => squares.map((square) => square || '.')), !complete && button('Rest anything', () => squares.map((square) => (square === '.' ? '' : square)))));
   choose(chosen);
   fill(squares);
   return {

@@ -62,6 +62,20 @@ static void put_move(const stamma_position *position, stamma_move move)
     tool_json_string("san", san);
 }
 
+/* Writes the legal moves of a position. */
+static void put_legal_moves(const stamma_position *position)
+{
+    stamma_move moves[STAMMA_MOVES_MAX];
+    const size_t count = stamma_legal_moves(position, moves);
+    tool_json_open("moves", '[');
+    for (size_t n = 0; n < count; n++) {
+        tool_json_open(NULL, '{');
+        put_move(position, moves[n]);
+        tool_json_close('}');
+    }
+    tool_json_close(']');
+}
+
 /* Writes why codes use fall-backs. */
 static void put_fallbacks(const encode_form *form, const stamma_position *position)
 {
@@ -132,6 +146,7 @@ static void put_codes(serve_exchange *x)
     const char *of = serve_form_value(r->form, "of");
     tool_json_open(NULL, '{');
     serve_put_fen("fen", &r->position);
+    put_legal_moves(&r->position);
     if (r->plies > 0 && !(of && strcmp(of, "position") == 0)) {
         put_move_codes(&form, r);
     } else {
