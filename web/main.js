@@ -51,6 +51,9 @@ function route() {
     if (link.dataset.view === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
+  const nav = document.querySelector('header nav');
+  const current = nav.querySelector('[aria-current]');
+  if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
   const view = loadedView(name);
   const still = (act) => () => { if (location.hash === hash) act(); };
   if (view) show(view, name);

@@ -6,9 +6,13 @@ import * as address from './base/address.js';
 import * as answers from './base/answers.js';
 import * as chances from './base/chances.js';
 import * as charts from './base/charts.js';
+import * as bits from './encodings/code_bits.js';
+import * as boards from './encodings/board_walks.js';
 import * as decisions from './archives/decisions.js';
 import * as figures from './viewer/figures.js';
+import { EXAMPLES } from './encodings/examples.js';
 import * as filters from './filters/filters.js';
+import * as sizes from './encodings/game_sizes.js';
 import * as links from './viewer/links.js';
 import * as notation from './viewer/notation.js';
 import * as pattern from './base/pattern.js';
@@ -19,7 +23,8 @@ import * as words from './base/words.js';
 
 // The folders that a folder's modules may import, besides their folder (doc/page.md).
 const FOLDERS = { base: [], board: ['base'], filters: ['base'], lists: ['base'], engine: ['base', 'board'], viewer: ['base', 'board', 'lists', 'engine'], analysis: ['base', 'board', 'viewer'],
-  explore: ['base', 'board', 'filters', 'lists'], search: ['base', 'filters', 'lists'], players: ['base', 'board', 'filters'], statistics: ['base', 'filters'], archives: ['base', 'filters', '.'] };
+  explore: ['base', 'board', 'filters', 'lists'], search: ['base', 'filters', 'lists'], players: ['base', 'board', 'filters'], statistics: ['base', 'filters'], archives: ['base', 'filters', '.'],
+  encodings: ['base', 'board', 'search', 'analysis'] };
 
 const checks = {
   'modules import only from the folders below their own'() {
@@ -222,6 +227,113 @@ const checks = {
     assert.match(rules.inWords(fens[1]), /^Black to move\. White: king e1, queen d1, .*pawn e4/);
   },
 };
+
+Object.assign(checks, {
+  'the digits of a code and its fields'() {
+    const part = (first, length, value, text) => ({ first, bits: length, value, text });
+    const answer = { codes: { tarrasch: 65, san: 'Nf3', bcgn: 53, fen: 'x', packed: '12:abc0', forced: 0, arithmetic: '026e', none: null,
+      bits: { tarrasch: 8, san: 24, bcgn: 8, packed: 12, forced: 0, arithmetic: 8, none: null },
+      parts: { tarrasch: [part(0, 4, 4, 'pawn 4'), part(4, 2, 0, 'none'), part(6, 2, 1, 'push')], san: [part(0, 8, 78, 'knight'), part(8, 16, 26163, 'target')], packed: [part(0, 5, 21, 'a')],
+        bcgn: [part(0, 0, 0, 'types'), part(0, 0, 48, 'squares'), part(0, 0, 5, 'move')], forced: [], arithmetic: [part(0, 8, 2, 'varint'), part(8, 0, 30990, 'likely')] } },
+    fallbacks: { tarrasch: 'queens' }, missing: { none: 'has no null move' } };
+    const code = (encoding, of = 'move in position', text = false) => bits.codeOf({ encoding, of, text }, answer);
+    const joined = (one) => bits.segments(one).map(({ digits, field }) => `${digits}/${field}`).join(' ');
+    assert.equal(joined(code('tarrasch')), '0100/0 00/1 01/2');
+    assert.deepEqual([code('tarrasch').value, code('tarrasch').hex, code('tarrasch').fallback], ['65', '0x41', 'queens']);
+    assert.equal(joined(code('san', 'move in position', true)), 'N/0 f3/1');
+    assert.equal(joined(code('bcgn')), '00110101/-1');
+    assert.ok(bits.isSum(code('bcgn')) && !bits.isSum(code('tarrasch')) && !bits.isSum(code('arithmetic', 'game')));
+    assert.equal(joined(code('packed', 'position')), '10101/0 0111100/-1');
+    assert.equal(joined(code('arithmetic', 'game')), '00000010/0 01101110/-1');
+    assert.deepEqual([code('forced').units, code('forced').bits, code('none').missing], ['', 0, 'has no null move']);
+    assert.equal(bits.digitsOf(code('tarrasch'), part(4, 2)), '00');
+  },
+  'a typed code'() {
+    const of = (kind, length, text = false) => ({ info: { of: kind, text }, bits: length });
+    assert.equal(bits.typedValue(' 0100 0001 ', of('move', 8)), '0b01000001');
+    for (const text of ['10', '65', '0x41', '0b1']) assert.equal(bits.typedValue(text, of('move', 8)), text);
+    assert.equal(bits.typedValue('e2e4 ', of('move', 32, true)), 'e2e4');
+    assert.equal(bits.typedValue('0x02 6E', of('game', 8)), '026e');
+    assert.equal(bits.typedValue('47:01c2', of('position', 47)), '47:01c2');
+  },
+  'sizes add up'() {
+    const rows = sizes.sizeRows({ b: [8, 8, 8], a: [5, 0, 6], none: [1, null, 1] }, 2);
+    assert.deepEqual(rows.map((row) => [row.name, row.total, row.here, row.perPly, row.missing]), [['a', 5, 0, 2.5, 0], ['b', 16, 8, 8, 0], ['none', 1, 0, 0.5, 1]]);
+    assert.equal(sizes.sizeRows({ a: [1] }, 0)[0].perPly, 0);
+    assert.deepEqual([5.5, 33.46].map(sizes.perPly), ['5.50', '33.5']);
+  },
+  'boards have each square once, at the index of its representation'() {
+    const corners = { 'mailbox-10x12': ['21', '98'], 'mailbox-12x12': ['26', '117'], 'array-8x8': ['0', '63'], 'array-16x16': ['00', '77'], x88: ['00', '77'], 'nibble-rows': ['0', '63'],
+      'piece-list': ['0', '63'], bitboard: ['0', '63'] };
+    assert.deepEqual(Object.keys(corners), boards.BOARD_NAMES);
+    for (const name of boards.BOARD_NAMES) {
+      const cells = boards.boardRows(name).flat();
+      assert.deepEqual(cells.map((one) => one.square).filter((square) => square !== null).sort((a, b) => a - b), Array.from({ length: 64 }, (_, i) => i), name);
+      assert.deepEqual([0, 63].map((square) => cells.find((one) => one.square === square).text), corners[name]);
+    }
+  },
+  async 'the squares that a generator reaches are the pseudo-legal moves'() {
+    await rules.loadRules();
+    const { Chess } = await import('./chess.js/dist/esm/chess.js');
+    /* Pseudo-legal destinations of chess.js, which numbers squares 16 x (8 - rank) + file. Castling is omitted. */
+    const expected = (fen, from) => {
+      const square = `${'abcdefgh'[from & 7]}${(from >> 3) + 1}`;
+      const moves = new Chess(fen)._moves({ legal: false, square }).filter((move) => !(move.flags & (32 | 64)));
+      return [...new Set(moves.map((move) => 8 * (7 - (move.to >> 4)) + (move.to & 7)))].sort((a, b) => a - b);
+    };
+    let [positions, pieces, seed] = [0, 0, 1];
+    const random = (n) => { seed = (seed * 48271) % 2147483647; return seed % n; };
+    const starts = [rules.INITIAL, 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1', '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1', 'rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8'];
+    for (const start of starts) {
+      const game = new Chess(start);
+      for (let ply = 0; ply < 60 && !game.isGameOver(); ply += 1) {
+        const fen = game.fen();
+        const position = boards.positionOf(fen);
+        positions += 1;
+        position.pieces.forEach((letter, from) => {
+          if (letter === '' || boards.colourOf(letter) !== position.side) return;
+          pieces += 1;
+          for (const name of boards.BOARD_NAMES) {
+            const goes = boards.walk(name, position, from).filter((one) => one.goes);
+            assert.deepEqual(goes.map((one) => one.square).sort((a, b) => a - b), expected(fen, from), `${name}, ${from} in ${fen}`);
+          }
+        });
+        const moves = game.moves();
+        game.move(moves[random(moves.length)]);
+      }
+    }
+    assert.ok(positions > 100 && pieces > 1000);
+  },
+  'walks stop at guards and pieces, in the order of the generators'() {
+    const position = boards.positionOf(rules.INITIAL);
+    const words = (name, from) => boards.walk(name, position, from).map((one) => `${one.text}:${one.found}`).join(' ');
+    assert.equal(words('mailbox-10x12', 6), '48:empty 39:guard 19:guard 8:guard 6:guard 15:guard 35:own piece 46:empty');
+    assert.equal(words('mailbox-12x12', 0), '38:own piece 27:own piece 14:guard 25:guard');
+    assert.equal(words('x88', 0), '10:own piece 01:own piece F0:& 88 is not 0 FF:& 88 is not 0');
+    assert.equal(words('array-16x16', 7), '17:own piece 08:guard F7:guard 06:own piece');
+    assert.equal(words('array-8x8', 8), '16:empty 24:empty :off the board 17:empty');
+    assert.equal(words('nibble-rows', 0), '8:own piece 1:own piece');
+    assert.equal(words('bitboard', 1), '16:empty 18:empty');
+    assert.equal(words('piece-list', 12), '20:empty 28:empty 21:empty 19:empty');
+  },
+  'words of boards'() {
+    const fen = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1';
+    assert.deepEqual(boards.nibbleWords(fen), ['72365327', '11101111', '00000000', '00080000', '00000000', '00000000', '99999999', 'FABEDBAF', '00018000']);
+    assert.equal(boards.nibbleWords(rules.INITIAL)[8], '00010000');
+    const position = boards.positionOf(fen);
+    assert.deepEqual(boards.bitboardWords(position).slice(0, 3).map(([name, set]) => [name, boards.wordOf(set)]),
+      [['White', '0x000000001000EFFF'], ['Black', '0xFFFF000000000000'], ['pawns', '0x00FF00001000EF00']]);
+    assert.equal(boards.wordOf(boards.attackSet(position, 1)), '0x0000000000050800');
+    assert.equal(boards.wordOf(boards.attackSet(position, 28)), '0x0000002800000000');
+    assert.deepEqual(boards.pieceList(position).slice(0, 2).map((one) => [one.number, one.letter, one.square]), [[0, 'K', 4], [1, 'R', 0]]);
+    assert.deepEqual(boards.pieceList(position)[16], { number: 16, letter: 'k', square: 60 });
+    const values = (name, cells) => cells.map((square) => boards.valueAt(name, position, { square }));
+    assert.deepEqual([values('mailbox-10x12', [4, 60, 27, null]), values('x88', [4, 60, 27, null]), values('array-16x16', [4, 60, 27, null])], [['6', '-6', '0', '99'], ['6', '14', '0', '0'], ['1', '17', '0', '33']]);
+  },
+  'examples are legal'() {
+    for (const [name, moves, fen] of EXAMPLES.filter(([one]) => one !== 'Chess960')) assert.equal(rules.play(fen ?? rules.INITIAL, moves.split(',')).moves.length, moves.split(',').length, name);
+  },
+});
 
 for (const [name, check] of Object.entries(checks)) {
   try {

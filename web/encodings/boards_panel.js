@@ -30,7 +30,7 @@ function cell(one, state, visits, order) {
   const letter = one.square === null ? '' : state.position.pieces[one.square];
   const classes = ['cell', one.square === null ? 'beyond' : ((one.square >> 3) + one.square) % 2 ? 'light' : 'dark', one.square !== null && one.square === state.square && 'from',
     visits.length > 0 && (visits.some((visit) => visit.goes) ? 'goes' : 'stops')].filter(Boolean).join(' ');
-  const inside = [el('span', { class: 'index' }, one.text), letter && picture(letter), order && el('span', { class: 'order' }, order)].filter(Boolean);
+  const inside = [el('span', { class: 'index' }, one.text), letter && picture(letter), order ? el('span', { class: 'order' }, order) : one.square === null && /^mailbox/.test(state.board) && el('span', { class: 'guard', 'aria-hidden': 'true' }, '99')].filter(Boolean);
   const visited = visits.length > 0 ? `, visited as ${order}: ${visits.map((visit) => visit.found).join(', ')}` : '';
   const value = valueAt(state.board, state.position, one);
   const label = `${one.square === null ? 'guard' : nameOf(one.square)}${letter && `, ${pieceName(letter)}`}, index ${one.text}${value && `, value ${value}`}${visited}`;
@@ -39,6 +39,7 @@ function cell(one, state, visits, order) {
     'aria-selected': one.square === state.square ? 'true' : 'false' }, ...inside);
 }
 
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const key = (visit) => (visit.index === null ? 'none' : visit.index);
 
 function grid(state, visits, choose) {
@@ -90,7 +91,7 @@ function heading(visits, state) {
   if (state.square === null) return el('p', { class: 'hint' }, 'Choose a piece on this board: click it, or use the arrow keys and Enter.');
   const goes = visits.filter((visit) => visit.goes).length;
   const letter = state.position.pieces[state.square];
-  return el('p', { class: 'walked' }, el('strong', {}, `${pieceName(letter)} on ${nameOf(state.square)}`),
+  return el('p', { class: 'walked' }, el('strong', {}, `${capital(pieceName(letter))} on ${nameOf(state.square)}`),
     `: ${visits.length} ${visits.length === 1 ? 'square is' : 'squares are'} visited, ${goes} ${goes === 1 ? 'is a move' : 'are moves'}, ignoring checks and castling.`);
 }
 

@@ -31,7 +31,7 @@ function size(code) {
 function line(code) {
   return el('summary', {}, el('span', { class: 'code-name' }, code.name), el('span', { class: 'code-size' }, size(code)),
     code.missing ? el('span', { class: 'code-missing' }, `no code: ${code.missing}`) : digits(code),
-    el('span', { class: 'code-value' }, code.value), code.fallback && el('span', { class: 'code-fallback' }, 'fall-back'));
+    el('span', { class: 'code-value' }, code.value, ' ', code.value && el('code', {}, code.hex)), code.fallback && el('span', { class: 'code-fallback' }, 'fall-back'));
 }
 
 /** Shows a sum: 153 + 5 = 158. */
@@ -53,7 +53,7 @@ function fields(code) {
   const shown = all.length > most ? [all[0], ...all.slice(1 - most)] : all;
   const left = all.length - shown.length;
   return el('table', { class: 'code-fields' }, el('caption', { class: 'unseen' }, `Fields of ${code.name}`),
-    el('thead', {}, el('tr', {}, ...[code.info.text ? 'Text' : 'Bits', 'Value', 'Meaning'].map((text) => el('th', { scope: 'col' }, text)))),
+    el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, code.info.text ? 'Text' : isSum(code) ? 'Term' : 'Bits'), el('th', { scope: 'col', class: 'n' }, 'Value'), el('th', { scope: 'col' }, 'Meaning'))),
     el('tbody', {}, ...shown.flatMap(([part, field], i) => [i === 1 && left > 0 && el('tr', {}, el('td', { colspan: 3, class: 'hint' }, `… ${left} fields of earlier moves`)), fieldRow(code, part, field)])));
 }
 
@@ -89,6 +89,6 @@ export function codeList(infos, answer, options) {
   };
   return GROUPS.flatMap(([of, title]) => {
     const group = infos.filter((info) => info.of === of && info.encoding in answer.codes);
-    return group.length > 0 ? [el('section', { class: 'code-group' }, el('h2', {}, title), ...group.map(item))] : [];
+    return group.length > 0 ? [el('section', { class: `code-group${of === 'position' || of === 'game' ? ' long' : ''}`, 'aria-label': title }, el('h2', { class: of === 'position' && 'unseen' }, title), ...group.map(item))] : [];
   });
 }

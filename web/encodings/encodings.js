@@ -15,7 +15,7 @@ import { sizesPanel } from './sizes_panel.js';
 import { startPanel } from './start_panel.js';
 
 const NOTHING = '8/8/8/8/8/8/8/8 w - - 0 1'; // shown if the FEN is invalid
-const TABS = { move: 'Move', position: 'Position', game: 'Sizes in a game', boards: 'Boards' };
+const TABS = { move: 'Move', position: 'Position', game: 'Sizes', boards: 'Boards' };
 
 let parts = null;
 let state = null;
@@ -121,8 +121,9 @@ function headOfMove(answer) {
   return [el('h1', {}, `${moveNumber(state.ply + shiftOf(state.fen))} ${answer.san}`), el('p', { class: 'summary' }, `${answer.uci}, one of ${answer.legal_moves} legal moves`)];
 }
 
-function headOfPosition() {
-  return [el('h1', {}, state.ply === 0 && state.fen === INITIAL ? 'Initial position' : 'Position'), el('p', { class: 'summary' }, `${parts.shown ?? ''}`)];
+function headOfPosition(answer = null) {
+  const turn = ((answer?.fen ?? parts.shown ?? '').split(' ')[1] === 'b') ? 'Black' : 'White';
+  return [el('h1', {}, state.ply === 0 && state.fen === INITIAL ? 'Initial position' : 'Position'), el('p', { class: 'summary' }, answer ? `${turn} to move, ${answer.moves.length} legal moves` : `${turn} to move`)];
 }
 
 const wanted = () => ({ fen: state.fen === INITIAL ? '' : state.fen, play: played().join(',') });
@@ -138,7 +139,7 @@ function scrollToCode() {
 function showCodes(of) {
   fillWhenThere(parts.panel, both(of === 'move' ? wanted() : { ...wanted(), of: 'position' }), ([infos, answer]) => {
     showBoard(parts.known, answer);
-    parts.head.replaceChildren(...(of === 'move' ? headOfMove(answer) : headOfPosition()));
+    parts.head.replaceChildren(...(of === 'move' ? headOfMove(answer) : headOfPosition(answer)));
     scrollToCode();
     return codeList(infos, answer, codeOptions());
   }, load);
