@@ -201,7 +201,9 @@ function load() {
   request = new AbortController();
   parts.known = knownLine();
   parts.shown = parts.known.fens[state.ply];
-  showBelow(lineOf(parts.known), parts.fenField, parts.starts);
+  const line = lineOf(parts.known);
+  if (parts.line) parts.line.replaceWith(line); else showBelow(line, parts.fenField); // the field keeps the focus
+  parts.line = line;
   showBoard(parts.known, null);
   showTabs();
   if (state.tab === 'boards') { rested.stop(); PANELS.boards(); } else { parts.panel.setAttribute('aria-busy', 'true'); rested.call(); }
@@ -231,9 +233,9 @@ function build(target) {
   const [form, input] = fenField();
   parts = { fenField: form, fen: input, head: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), tabs: tabs(),
     panel: el('div', { id: 'codes', role: 'tabpanel', 'aria-label': 'Codes' }), all: el('button', { type: 'button', class: 'quiet', onclick: toggleAll }, 'Explain all'),
-    starts: startPanel({ href: (fen, line) => lineHref(fen, line), open: openLine, current: () => parts.shown ?? INITIAL }), known: null, shown: null, sizes: null, scrolled: false };
+    starts: startPanel({ href: (fen, line) => lineHref(fen, line), open: openLine, current: () => parts.shown ?? INITIAL }), line: null, known: null, shown: null, sizes: null, scrolled: false };
   parts.tools = el('div', { class: 'code-tools' }, el('p', { class: 'hint' }, 'Open a code to see its fields, its source, and to decode other values.'), parts.all);
-  target.append(parts.head, parts.tabs, parts.tools, parts.panel);
+  target.append(parts.head, parts.starts, parts.tabs, parts.tools, parts.panel);
 }
 
 export const view = {
