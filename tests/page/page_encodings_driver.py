@@ -186,7 +186,7 @@ def board_walks(p):
     p.b.wait("document.querySelector('.walked').textContent.startsWith('White pawn on e4')")
     same(p.b.evaluate("document.activeElement.dataset.square"), "e4", "the piece keeps the focus")
     p.open("#/encodings?tab=boards&board=mailbox-10x12&square=g1", CELLS)
-    same(p.b.evaluate("[...document.querySelectorAll('.cell.stops .order')].map(one => one.textContent).sort().join()"), "2,3,4,5,6,7", "visits that stop")
+    same(p.b.evaluate("[...document.querySelectorAll('.cell.stops')].map(one => one.dataset.order).sort().join()"), "2,3,4,5,6,7", "visits that stop")
     p.open("#/encodings?tab=boards&board=nibble-rows", CELLS)
     same("72365327" in p.b.evaluate("document.querySelector('.words').innerText"), True, "words of rows")
 
@@ -236,9 +236,9 @@ def accessible(p):
     if "AXE" not in os.environ:
         return
     page_axe_driver.VIEWS = (
-        ("encodings-move", "#/encodings?play=e2e4,e7e5,g1f3&code=tarrasch", CODES, ""),
-        ("encodings-all", "#/encodings?fen=%s&play=d2d7&code=bcgn" % QUEENS, CODES, "document.querySelectorAll('.start').forEach(one => { one.open = true })"),
-        ("encodings-position", "#/encodings?code=huffman-gaps", CODES, ""),
+        ("encodings-move", "#/encodings?play=e2e4,e7e5,g1f3", CODES, ""),
+        ("encodings-open", "#/encodings?fen=%s&play=d2d7" % QUEENS, CODES, "document.querySelectorAll('.start, [data-code=tarrasch], [data-code=bcgn]').forEach(one => { one.open = true })"),
+        ("encodings-position", "#/encodings", CODES, ""),
         ("encodings-sizes", "#/encodings?play=%s&tab=game&ply=9" % OPERA, SIZES, ""),
         ("encodings-boards", "#/encodings?play=e2e4,e7e5&tab=boards&board=array-16x16&square=g1", CELLS, ""),
         ("encodings-bitboard", "#/encodings?play=e2e4,e7e5&tab=boards&board=bitboard&square=f1", CELLS, ""))

@@ -327,6 +327,7 @@ Object.assign(checks, {
     assert.equal(boards.wordOf(boards.attackSet(position, 28)), '0x0000002800000000');
     assert.deepEqual(boards.pieceList(position).slice(0, 2).map((one) => [one.number, one.letter, one.square]), [[0, 'K', 4], [1, 'R', 0]]);
     assert.deepEqual(boards.pieceList(position)[16], { number: 16, letter: 'k', square: 60 });
+    assert.deepEqual(['mailbox-10x12', 'x88', 'array-8x8'].map((name) => boards.stepText(name, [2, -1])), ['+19', '+1F', '2, −1']);
     const values = (name, cells) => cells.map((square) => boards.valueAt(name, position, { square }));
     assert.deepEqual([values('mailbox-10x12', [4, 60, 27, null]), values('x88', [4, 60, 27, null]), values('array-16x16', [4, 60, 27, null])], [['6', '-6', '0', '99'], ['6', '14', '0', '0'], ['1', '17', '0', '33']]);
   },

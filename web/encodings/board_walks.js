@@ -34,6 +34,14 @@ const BOARDS = {
 
 export const BOARD_NAMES = Object.keys(BOARDS);
 
+/** Formats a step as the generator adds it: a difference of indexes, or ranks and files. */
+export function stepText(name, [ranks, files]) {
+  const { width, show } = BOARDS[name];
+  const difference = width * ranks + files;
+  if (width === 8) return `${ranks}, ${files}`.replace(/-/g, '−');
+  return (difference < 0 ? '−' : '+') + (width === 16 ? Math.abs(difference).toString(16).toUpperCase().padStart(2, '0') : show(Math.abs(difference)));
+}
+
 /** Returns the rows of a representation from the top: for each element its index, its text, and its square or null. */
 export function boardRows(name) {
   const board = BOARDS[name];

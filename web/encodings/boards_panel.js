@@ -3,7 +3,7 @@
 
 import { announce, el, svg } from '../base/dom.js';
 import { pieceName } from '../base/rules.js';
-import { attackSet, BOARD_NAMES, bitboardWords, boardRows, nameOf, nibbleWords, pieceList, positionOf, valueAt, walk, wordOf } from './board_walks.js';
+import { attackSet, BOARD_NAMES, bitboardWords, boardRows, nameOf, nibbleWords, pieceList, positionOf, stepText, valueAt, walk, wordOf } from './board_walks.js';
 
 const ABOUT = {
   'mailbox-10x12': 'Guard squares (99) surround the board. Each edge file of guards serves both sides: a step is one addition, and the value that is read shows the edge.',
@@ -15,7 +15,6 @@ const ABOUT = {
   'piece-list': 'The squares of the pieces, and no board. One pass over all pieces finds the nearest in each direction; the squares up to it are computed.',
   bitboard: 'One 64-bit word for each colour and type. The attacks are a set, looked up by the occupied squares; own pieces are masked out. The squares have no order but that of their bits.',
 };
-const ARROWS = { '1,0': '↑', '-1,0': '↓', '0,1': '→', '0,-1': '←', '1,1': '↗', '1,-1': '↖', '-1,1': '↘', '-1,-1': '↙' };
 
 function picture(letter) {
   const id = (letter === letter.toUpperCase() ? 'w' : 'b') + letter.toLowerCase();
@@ -23,20 +22,20 @@ function picture(letter) {
   return svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, svg('use', { href: `#${id}` }));
 }
 
-const stepName = ([ranks, files]) => ARROWS[`${ranks},${files}`] ?? `${ranks > 0 ? '+' : '−'}${Math.abs(ranks)} rank, ${files > 0 ? '+' : '−'}${Math.abs(files)} file`;
-
 /** Shows one element of the array. */
 function cell(one, state, visits, order) {
   const letter = one.square === null ? '' : state.position.pieces[one.square];
   const classes = ['cell', one.square === null ? 'beyond' : ((one.square >> 3) + one.square) % 2 ? 'light' : 'dark', one.square !== null && one.square === state.square && 'from',
     visits.length > 0 && (visits.some((visit) => visit.goes) ? 'goes' : 'stops')].filter(Boolean).join(' ');
-  const inside = [el('span', { class: 'index' }, one.text), letter && picture(letter), order ? el('span', { class: 'order' }, order) : one.square === null && /^mailbox/.test(state.board) && el('span', { class: 'guard', 'aria-hidden': 'true' }, '99')].filter(Boolean);
   const visited = visits.length > 0 ? `, visited as ${order}: ${visits.map((visit) => visit.found).join(', ')}` : '';
   const value = valueAt(state.board, state.position, one);
   const label = `${one.square === null ? 'guard' : nameOf(one.square)}${letter && `, ${pieceName(letter)}`}, index ${one.text}${value && `, value ${value}`}${visited}`;
-  if (!letter) return el('span', { role: 'gridcell', class: classes, 'aria-label': label, title: label }, ...inside);
-  return el('button', { type: 'button', role: 'gridcell', class: classes, 'aria-label': label, title: label, 'data-square': nameOf(one.square), tabindex: one.square === state.focus ? '0' : '-1',
-    'aria-selected': one.square === state.square ? 'true' : 'false' }, ...inside);
+  // Index, order and value are shown by the style sheet: the label has them as words.
+  const attributes = { role: 'gridcell', class: classes, 'aria-label': label, title: label, 'data-index': one.text, 'data-order': order || null,
+    'data-guard': one.square === null && /^mailbox/.test(state.board) && !order ? value : null };
+  if (!letter) return el('span', attributes);
+  return el('button', { ...attributes, type: 'button', 'data-square': nameOf(one.square), tabindex: one.square === state.focus ? '0' : '-1',
+    'aria-selected': one.square === state.square ? 'true' : 'false' }, picture(letter));
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -69,7 +68,7 @@ function grid(state, visits, choose) {
 function visitList(visits, state) {
   const where = (visit) => [visit.square === null ? '' : nameOf(visit.square), visit.text && el('code', {}, visit.text)].filter(Boolean).flatMap((one, i) => (i > 0 ? [' ', one] : [one]));
   return el('ol', { class: 'visits' }, ...visits.map((visit) => el('li', { class: visit.goes ? 'goes' : 'stops' },
-    state.board !== 'bitboard' && el('span', { class: 'step', 'aria-hidden': 'true' }, `${stepName(visit.step)} `), ...where(visit), `${visit.index === null ? '' : ': '}${visit.found}`)));
+    state.board !== 'bitboard' && el('span', { class: 'step' }, el('code', {}, stepText(state.board, visit.step))), ...where(visit), `${visit.index === null ? '' : ': '}${visit.found}`)));
 }
 
 function pairs(title, rows) {

@@ -70,7 +70,7 @@ export function createSetup(onChange, onTurn, complete = false) {
   const cells = ANYTHING.map((_, i) => el('button', { type: 'button', role: 'gridcell', tabindex: i === 0 ? '0' : '-1', 'data-square': squareName(i),
     'data-rank': i % 8 === 0 && squareName(i)[1], 'data-file': i > 55 && squareName(i)[0], class: (i + Math.floor(i / 8)) % 2 ? 'square dark' : 'square light' }));
   const rows = Array.from({ length: 8 }, (_, rank) => el('div', { role: 'row' }, ...cells.slice(8 * rank, 8 * rank + 8)));
-  const grid = el('div', { class: 'setup', role: 'grid', 'aria-label': complete ? 'Position' : 'Position to look for' }, ...rows);
+  const grid = el('div', { class: complete ? 'setup complete' : 'setup', role: 'grid', 'aria-label': complete ? 'Position' : 'Position to look for' }, ...rows);
   const tools = palette(choose, complete);
 
   function draw(i) {

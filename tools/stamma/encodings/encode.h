@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of `stamma encode` share, and what the server's answers use: the JSON of encodings and codes, written to
- * the output of tool_put_to. */
+/* What the files of `stamma encode` share, and what the answers of the server use: the JSON of encodings and codes,
+ * written to the output of tool_put_to. */
 #ifndef STAMMA_ENCODE_H
 #define STAMMA_ENCODE_H
 
