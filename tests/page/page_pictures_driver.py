@@ -17,7 +17,7 @@ PICTURES = (
     ("explorer", (1200, 760), "#/explore?play=e2e4,c7c5,g1f3,d7d6,d2d4,c5d4,f3d4,g8f6,b1c3,a7a6", READY),
     ("explorer-game", (1200, 760), "#/game/5?archive=1&ply=47", GAME),
     ("explorer-search", (1200, 760), "#/search?sub=8/pp3ppp/4p3/8/3P4/8/PP...PPP/8&go=1", FOUND),
-    ("explorer-encodings", (1200, 880), "#/encodings?play=e2e4,e7e5,g1f3&code=tarrasch", "document.querySelector('[data-code=tarrasch] .code-fields') !== null && !document.querySelector('[aria-busy]')"),
+    ("explorer-encodings", (1200, 880), "#/encodings?play=e2e4,e7e5,g1f3&code=move32", "document.querySelector('[data-code=move32] .code-fields') !== null && !document.querySelector('[aria-busy]')"),
     ("explorer-phone", (390, 844), "#/explore?play=e2e4,e7e5,g1f3,b8c6", READY),
 )
 # With a server that has an engine.

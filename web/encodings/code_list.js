@@ -41,7 +41,7 @@ function sum(code) {
 }
 
 function fieldRow(code, part, field) {
-  const head = part.bits === 0 ? `+ ${part.value}` : digitsOf(code, part);
+  const head = part.bits === 0 ? `${isSum(code) ? '+ ' : ''}${part.value}` : digitsOf(code, part);
   const value = part.bits > 1 && part.bits < 64 && !code.info.text && part.value !== null ? String(part.value) : '';
   return el('tr', {}, el('th', { scope: 'row' }, el('span', { class: colour(field) }, head)), el('td', { class: 'n' }, value), el('td', {}, part.text));
 }
@@ -73,7 +73,7 @@ function facts(code) {
 }
 
 function details(code, options) {
-  return [el('p', { class: 'code-about' }, `${code.info.description}.`), facts(code), isSum(code) && sum(code), code.parts.length > 0 && fields(code), decodeForm(code, options)].filter(Boolean);
+  return [el('p', { class: 'code-about' }, code.info.description), facts(code), isSum(code) && sum(code), code.parts.length > 0 && fields(code), decodeForm(code, options)].filter(Boolean);
 }
 
 /** Creates the list. `infos` are the encodings of /encodings, `answer` is that of /encode. options:
