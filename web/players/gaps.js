@@ -20,12 +20,12 @@ export function opponentsTurns(tree, color) {
 }
 
 /** Compares the replies of all games (field) with those in the player's games, as the server answers them. Returns the
- * gaps: {line, sans, share, field, own: {games, won, drawn, lost}, weight}. */
+ * gaps: {line, sans, share, field, own: {games, wins, draws, losses}, weight}. */
 export function gapsOf(position, field, own) {
   const all = field.reduce((sum, move) => sum + move.games, 0);
   return field.filter((move) => move.games >= LEAST && move.games / all >= SHARE).flatMap((move) => {
     const one = own.find((other) => other.uci === move.uci);
-    const side = one ? { games: one.games, ...one.player } : { games: 0, won: 0, drawn: 0, lost: 0 };
+    const side = one ? { games: one.games, ...one.player } : { games: 0, wins: 0, draws: 0, losses: 0 };
     const bad = side.games >= LEAST && score(side) !== null && score(side) < BAD;
     if (side.games > 0 && !bad) return [];
     const share = move.games / all;

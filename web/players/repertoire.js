@@ -120,11 +120,11 @@ async function showGaps(answer, signal) {
 // ---- the view ----
 
 function draw(answer) {
-  announce(`${state.name}: ${games(answer[state.color].games)}`);
+  announce(`${state.name}: ${games(answer[`as_${state.color}`].games)}`);
   if (answer.all.games === 0) return notice('empty', 'No game of this player was found.');
   const names = answer.names.length > 1 ? `${answer.names.length} spellings: ${answer.names.slice(0, 6).map((row) => `${row.name} (${count(row.games)})`).join(', ')}` : '';
   parts.gaps = el('div', { id: 'gaps' }, notice('loading', 'Comparing with the games of others …'));
-  return [names && el('p', { class: 'hint' }, names), cards(answer[state.color]), el('h2', {}, 'Own games as a tree'), repertoireTree(answer),
+  return [names && el('p', { class: 'hint' }, names), cards(answer[`as_${state.color}`]), el('h2', {}, 'Own games as a tree'), repertoireTree(answer),
     el('h2', {}, 'Gaps'), el('p', { class: 'hint' }, 'Common replies in positions of the repertoire, to which the player has no game or scores less than 40 %.'), parts.gaps, tables(answer)].filter(Boolean);
 }
 
@@ -132,7 +132,7 @@ function load() {
   request?.abort();
   request = new AbortController();
   const { signal } = request;
-  const asked = { player: state.name, color: state.color, min: LEAST, ...state.filters };
+  const asked = { player: state.name, color: state.color, min_games: LEAST, ...state.filters };
   fillWhenThere(parts.body, report(asked, signal), (answer) => {
     const shown = draw(answer);
     if (answer.all.games > 0) showGaps(answer, signal);
