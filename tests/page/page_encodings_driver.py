@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Uses the view Encodings of the page of `stamma serve`: codes, decoding, sizes, boards, ways to a position. Started by
 page_encodings.sh, with the file of axe-core in AXE. The server needs no archives.
 

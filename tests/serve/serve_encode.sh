@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # /encodings, /encode, /encode/sizes and /decode of `stamma serve`, without archives: their codes are those of `stamma
 # encode`, sizes add up, codes decode to their moves; errors and limits.
 # shellcheck source=tests/support/command_support.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The view Encodings of the page of `stamma serve` without archives, in headless Chromium: the codes are those of `stamma
 # encode`; fields, decoding, sizes, boards; three widths, axe-core. Screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Board representations: the board with the indexes of a representation, and the squares that its move generator visits for
 // a piece.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The bits of codes and their fields, from the answer of /encode.
 
 const bitsOfHex = (digits) => [...digits].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('');

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The list of codes of a move or a position. An opened code has its fields, what it needs, and a form to decode another value.
 
 import { el } from '../base/dom.js';

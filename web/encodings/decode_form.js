@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The form that decodes a number, bits or a text: the move, the game or the position that it means, or why it means nothing.
 
 import { el } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Encodings: the codes of a move or a position, with their fields; sizes along a game; board representations. Parameters of
 // its address: fen (the start of the line), play (its moves in UCI), ply (the position shown; default: the end of the line),
 // tab (move, position, game or boards), code (the encoding that is open; all), board and square (of a representation).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Openings, games and positions that the view Encodings offers.
 
 /** [name, moves in UCI, FEN of the start]. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Sizes of the codes of a game, from the answer of /encode/sizes.
 
 const sum = (numbers) => numbers.reduce((total, n) => total + (n ?? 0), 0);

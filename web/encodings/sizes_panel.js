@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The sizes of the codes of a game: a table with bars, and a chart of the bits of each ply.
 
 import { el, svg } from '../base/dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Ways to a position or a game: examples, a PGN, a board to set up a position.
 
 import { el } from '../base/dom.js';

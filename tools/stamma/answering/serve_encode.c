@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* /encodings, /encode, /encode/sizes and /decode: moves and positions in all encodings, without archives. The codes are
  * those of `stamma encode --json`. */
 #include "answering/serve_answers.h"
 #include "encodings/encode.h"
 #include "games/game_views.h"
+#include "shared/message_output.h"
 
 /* Writes the reply with `put`, which writes JSON. */
 static bool reply(serve_exchange *x, void (*put)(serve_exchange *x))

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stamma encode --list: the encodings by name. */
 #include "encodings/encode.h"
 

@@ -2,7 +2,7 @@
 /* Messages for the user, and numbers in readable form. */
 #include <stdarg.h>
 
-#include "shared/tool.h"
+#include "shared/message_output.h"
 
 /* errno of the first failed write to standard output. */
 static int print_error;

@@ -74,11 +74,8 @@ void tool_conditions_help(void);
     (tool_message_begin(subject), (void)(0 && fprintf(stderr, __VA_ARGS__)), tool_message_print(__VA_ARGS__), \
      tool_message_end())
 void tool_message_begin(const char *subject);
-/* Prints on stderr like printf. Replaces control characters. */
-void tool_message_print(const char *format, ...);
-void tool_message_end(void); /* prints the line feed */
-/* Writes messages of this thread to an output, without "stamma: " and line feeds, until the next call. NULL: stderr. */
-void tool_message_to(const stamma_output *output);
+void tool_message_print(const char *format, ...); /* like printf; replaces control characters */
+void tool_message_end(void);                      /* prints the line feed */
 
 /* Prints that memory is exhausted, after the subject unless it is NULL. Returns false. */
 static inline bool tool_fail_memory(const char *subject)
@@ -208,7 +205,7 @@ typedef struct tool_option {
     uint64_t *size;   /* bytes, with an optional suffix K, M, G or T (powers of 1024) */
     uint64_t least;   /* minimum of `size`, a whole number of MiB */
     tool_values *values;
-    bool is_condition;   /* the help does not list it: stamma help conditions does */
+    bool is_condition; /* the help does not list it: stamma help conditions does */
     const char *earlier; /* earlier name, which is accepted but not documented; NULL: none */
 } tool_option;
 
