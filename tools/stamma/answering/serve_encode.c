@@ -43,13 +43,13 @@ bool serve_encodings(serve_exchange *x)
 /* ---- /encode ---- */
 
 /* Returns the line of the request's moves, which must remain valid. */
-static encode_line line_of(const serve_request *r)
+static encode_played line_of(const serve_request *r)
 {
-    encode_line l = {.start = r->start,
-                     .position = r->start,
-                     .moves = (stamma_move *)(uintptr_t)r->played, /* is not changed */
-                     .plies = r->plies,
-                     .space = r->plies};
+    encode_played l = {.start = r->start,
+                       .position = r->start,
+                       .moves = (stamma_move *)(uintptr_t)r->played, /* is not changed */
+                       .plies = r->plies,
+                       .space = r->plies};
     for (size_t i = 0; i + 1 < r->plies; i++)
         stamma_position_make(&l.position, r->played[i], &l.position);
     return l;
@@ -92,7 +92,7 @@ static void put_fallbacks(const encode_form *form, const stamma_position *positi
 }
 
 /* Returns the error of the code of the last move of a line. */
-static stamma_error error_of_move(const stamma_codec *codec, const encode_line *l)
+static stamma_error error_of_move(const stamma_codec *codec, const encode_played *l)
 {
     stamma_code code;
     uint8_t bytes[STAMMA_CODEC_GAME_SIZE(SERVE_CODES_MAX)];
@@ -103,7 +103,7 @@ static stamma_error error_of_move(const stamma_codec *codec, const encode_line *
 }
 
 /* Writes why there are no codes. */
-static void put_missing_moves(const encode_form *form, const encode_line *l)
+static void put_missing_moves(const encode_form *form, const encode_played *l)
 {
     const stamma_codec *codec;
     tool_json_open("missing", '{');
@@ -132,7 +132,7 @@ static void put_missing_positions(const encode_form *form, const stamma_position
 
 static void put_move_codes(const encode_form *form, const serve_request *r)
 {
-    const encode_line l = line_of(r);
+    const encode_played l = line_of(r);
     serve_put_fen("fen_before", &l.position);
     put_move(&l.position, r->played[r->plies - 1]);
     tool_json_number("legal_moves", stamma_legal_moves_count(&l.position));

@@ -30,16 +30,16 @@ int encode_moves(const encode_form *form, const stamma_position *start, char **t
 /* ---- JSON (encode_list.c, encode_move.c, encode_position.c) ---- */
 
 /* The moves played so far. */
-typedef struct encode_line {
+typedef struct encode_played {
     stamma_position start, position; /* position: before the last move */
     stamma_move *moves;
     size_t plies, space;
-} encode_line;
+} encode_played;
 
 /* Writes an object for each requested encoding, of moves first. */
 void encode_put_list(const encode_form *form);
 /* Writes the object of the last move, with the requested encodings. `key` is NULL on a line. */
-void encode_put_move(const char *key, const encode_form *form, const encode_line *line);
+void encode_put_move(const char *key, const encode_form *form, const encode_played *line);
 /* Writes the object of a position. */
 void encode_put_position(const char *key, const encode_form *form, const stamma_position *position);
 /* Returns why a code of a move is missing. */

@@ -5,7 +5,7 @@
 
 #include <ctype.h>
 
-typedef encode_line line;
+typedef encode_played line;
 
 static stamma_move last_move(const line *l)
 {
