@@ -220,9 +220,9 @@ stamma_error stamma_reader_check_last_blocks(const stamma_archive_reader *r);
 /* Moves the loaded block to the archive's cache if a game of it may be requested again (parked_blocks.c). Another slot
  * is then used for reading. */
 void stamma_reader_park(stamma_archive_reader *r);
-/* Exchanges the loaded block for the block at a place of the list, if the cache contains this block, opened for
- * these parts as the reader would open it. Otherwise returns false. After the exchange, the batch is empty, and the next record is the
- * first. */
+/* Exchanges the loaded block for the block at a place of the list, if the cache contains this block, opened for these
+ * parts as the reader would open it. Otherwise returns false. After the exchange, the batch is empty, and the next
+ * record is the first. */
 bool stamma_reader_unpark(stamma_archive_reader *r, size_t place, unsigned parts);
 /* Return whether the header of a frame, and the head of its block, belong to the block that is listed at a place. A
  * table may be wrong: its offset may be the offset of another frame, or of bytes within a block that look like a
