@@ -83,7 +83,7 @@ def rows(build, stamma, shared):
             "no" if chess960[name]["unsupported_plies"] or chess960[name]["exact"] is False else "yes", info["source"] or "Stamma"]
 
 
-TITLES = ["encoding", "bits per ply", "ns per move, alone", "ns per move, in a game", "needs", "tables, bytes", "fall-backs per million",
+TITLES = ["encoding", "bits per ply", "ns, single move", "ns, move of a game", "needs", "tables, bytes", "fall-backs per million",
           "fixed size", "transposition-safe", "Chess960", "source"]
 
 

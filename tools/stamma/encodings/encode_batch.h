@@ -39,9 +39,6 @@ bool encode_read_lines(const char *path, bool (*take)(void *context, encode_line
 const char *encode_path_shown(const char *path);
 
 /* Reports an error of a line: "games.txt, line 7: ...". */
-#ifdef __GNUC__
-__attribute__((format(printf, 2, 3)))
-#endif
 void encode_say_line(const encode_line *line, const char *format, ...);
 
 #endif
