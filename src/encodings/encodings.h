@@ -76,6 +76,10 @@ extern const stamma_codec stamma_codec_gap_codes;                               
 extern const stamma_codec stamma_codec_ranked_tiers, stamma_codec_ranked_huffman;  /* ranked_games.c */
 extern const stamma_codec stamma_codec_arithmetic;                                 /* ranked_games.c */
 
+/* model_free_encodings.c: the codecs that do not use the predictor. The index must be below their number. */
+size_t stamma_codecs_without_model(void);
+const stamma_codec *stamma_codec_without_model_at(size_t index);
+
 /* Returns the `n`-th square of a set, from 0, along the ranks. The set must have more than `n` squares. */
 STAMMA_INLINE unsigned nth_along_ranks(uint64_t set, unsigned n)
 {
@@ -142,7 +146,7 @@ STAMMA_INLINE bool is_straight(stamma_move move)
  * bishop. */
 STAMMA_INLINE unsigned vector_kind(unsigned type, stamma_move move)
 {
-    return type == STAMMA_QUEEN ? (is_straight(move) ? STAMMA_ROOK : STAMMA_BISHOP) : type;
+    return type == STAMMA_QUEEN ? (unsigned)(is_straight(move) ? STAMMA_ROOK : STAMMA_BISHOP) : type;
 }
 
 /* Returns the vector of a move of a piece of `type`. The result is below 16 for any move. */
