@@ -361,6 +361,13 @@ wheel: ## build the Python package in $(BUILD)/wheel: a wheel, which contains th
 	PYTHON=$(PYTHON) scripts/check_wheel $(BUILD)/wheel/*.whl
 	cd python && $(PYTHON) setup.py -q sdist -d $(abspath $(BUILD)/wheel)
 
+# ---- the encodings as one header ----
+
+single-header: $(BUILD)/stamma_encodings.h ## write $(BUILD)/stamma_encodings.h: a part of the library as one header, for C99 and C++17 (doc/encodings.md)
+$(BUILD)/stamma_encodings.h: generators/single_header.py generators/c_items.py $(HEADERS) $(wildcard src/*/*.h src/*/*.inc) $(SOURCES)
+	@mkdir -p $(@D)
+	$(call SAY,write,$@)$(PYTHON) $< >$@
+
 # ---- releases and installation ----
 
 DIST := stamma-$(VERSION)
@@ -418,6 +425,6 @@ help: ## print this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(UNIT_TESTS:%.c=$(BUILD)/%.o) $(patsubst %,%.o,$(REPLAYS) $(BENCHES) $(EXAMPLES) $(GENERATORS) $(TRAINERS)))
-.PHONY: trainer wheel all left_out duckdb programs test check check-sanitized check-threads check-slow check-nightly check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer wheel single-header all left_out duckdb programs test check check-sanitized check-threads check-slow check-nightly check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -2,7 +2,7 @@
 /* Tests single moves: whether a move is legal, and whether it gives check. */
 #include "board/board.h"
 
-enum { NO_FLAGS = 16 }; /* no move has these flags */
+#define NO_FLAGS 16u /* no move has these flags */
 
 /* Returns the flags of a pseudo-legal move of a piece of `type`, without promotion; NO_FLAGS if the piece cannot go
  * there. */
@@ -15,11 +15,11 @@ static unsigned expected_flags(const stamma_position *p, unsigned type, unsigned
     if (type != STAMMA_PAWN)
         return capture ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET;
     if (pawn_attacks(p->side, from) >> to & 1)
-        return capture ? STAMMA_FLAG_CAPTURE : to == p->en_passant ? STAMMA_FLAG_EN_PASSANT : NO_FLAGS;
+        return capture ? 0u + STAMMA_FLAG_CAPTURE : to == p->en_passant ? 0u + STAMMA_FLAG_EN_PASSANT : NO_FLAGS;
     bool white = p->side == STAMMA_WHITE;
     uint64_t single = (white ? square_bit(from) << 8 : square_bit(from) >> 8) & ~occupied;
     uint64_t third = single & (white ? RANK_3 : RANK_6), twice = (white ? third << 8 : third >> 8) & ~occupied;
-    return single >> to & 1 ? STAMMA_FLAG_QUIET : twice >> to & 1 ? STAMMA_FLAG_DOUBLE_PUSH : NO_FLAGS;
+    return single >> to & 1 ? 0u + STAMMA_FLAG_QUIET : twice >> to & 1 ? 0u + STAMMA_FLAG_DOUBLE_PUSH : NO_FLAGS;
 }
 
 stamma_move stamma_plain_move(const stamma_position *p, unsigned from, unsigned to, unsigned promotion)

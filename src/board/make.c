@@ -20,7 +20,7 @@ static bool fits(const stamma_position *p, stamma_move move)
 static uint64_t move_key(const stamma_position *p, stamma_move move, unsigned type)
 {
     unsigned us = p->side, to = stamma_move_to(move), flags = stamma_move_flags(move);
-    unsigned becomes = flags & STAMMA_FLAG_PROMOTION ? stamma_move_promotion(move) : type;
+    unsigned becomes = flags & STAMMA_FLAG_PROMOTION ? (unsigned)stamma_move_promotion(move) : type;
     uint64_t key = key_piece(us, type, stamma_move_from(move)) ^ key_piece(us, becomes, to) ^ stamma_key_black;
     if (!(flags & STAMMA_FLAG_CAPTURE))
         return key;

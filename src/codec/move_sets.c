@@ -79,7 +79,7 @@ STAMMA_INLINE move_set set_of(const stamma_position *p, enum moves_asked asked, 
     unsigned type = position_type_at(p, from);
     return (move_set){.targets = l ? legal_targets(p, l, type, from) : pseudo_legal_targets(p, asked, type, from),
                       .from = (uint8_t)from,
-                      .times = pawns >> from & 1 ? 4 : 1};
+                      .times = (uint8_t)(pawns >> from & 1 ? 4 : 1)};
 }
 
 move_set stamma_move_set_attacks(const stamma_position *position, unsigned from)

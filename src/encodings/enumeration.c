@@ -123,7 +123,7 @@ static stamma_move unrank_piece(unsigned type, unsigned number, unsigned *captur
     unsigned pair = number / 6, target = number % 6, from = 63;
     while (starts[from] > pair)
         from--;
-    *captured = target == 0 ? STAMMA_PIECE_TYPE_NONE : target - 1;
+    *captured = target == 0 ? (unsigned)STAMMA_PIECE_TYPE_NONE : target - 1;
     return stamma_move_make(from, stamma_move_to(indexed_move(STAMMA_WHITE, type, from, pair - starts[from])),
                             target == 0 ? STAMMA_FLAG_QUIET : STAMMA_FLAG_CAPTURE);
 }

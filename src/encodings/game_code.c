@@ -158,7 +158,7 @@ stamma_error stamma_codec_encode_game(const stamma_codec *codec, const stamma_po
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (codec->info.is_partial)
         return STAMMA_ERROR_UNSUPPORTED;
-    bit_writer all = {out, capacity < SIZE_MAX / 8 ? capacity * 8 : SIZE_MAX, 0, false};
+    bit_writer all = {(uint8_t *)out, capacity < SIZE_MAX / 8 ? capacity * 8 : SIZE_MAX, 0, false};
     put_front(&all, moves, plies, codec->has_null ? 0 : count_nulls(moves, plies));
     size_t front_bits = all.size;
     stamma_error error = codec->write_game ? codec->write_game(codec, start, moves, plies, &all)

@@ -35,7 +35,7 @@ static size_t castling_changes(const stamma_position *position, stamma_move move
     uint8_t us = position->side;
     unsigned side = castling_side(move);
     const change all[4] = {{us, STAMMA_KING, stamma_move_from(move)},
-                           {us, STAMMA_ROOK, position->castling[us][side] & 63},
+                           {us, STAMMA_ROOK, (uint8_t)(position->castling[us][side] & 63)},
                            {us, STAMMA_KING, (uint8_t)castling_king_to(us, side)},
                            {us, STAMMA_ROOK, (uint8_t)castling_rook_to(us, side)}};
     memcpy(changes, all, sizeof all);
@@ -54,7 +54,7 @@ static size_t changes_of(const stamma_position *position, stamma_move32 move32, 
     if (stamma_move_flags(move) == STAMMA_FLAG_EN_PASSANT)
         taken_at = to ^ 8; /* the squares of rank 5 for rank 6, of rank 4 for rank 3 */
     if (captured != STAMMA_PIECE_TYPE_NONE)
-        changes[count++] = (change){us ^ 1, captured, taken_at};
+        changes[count++] = (change){(uint8_t)(us ^ 1), captured, taken_at};
     changes[count++] = (change){us, moved, stamma_move_from(move)};
     changes[count++] = (change){us, stamma_move_is_promotion(move) ? (uint8_t)stamma_move_promotion(move) : moved, to};
     return count;

@@ -9,7 +9,9 @@
  * king. Most Chess960 positions can therefore be represented. */
 #include "encodings/position_codes.h"
 
-enum { GAP_1 = 12, GAP_4 = 15, GAP_MAX = 19, NO_FILE = 8 };
+enum { GAP_1 = 12, GAP_4 = 15 };
+#define GAP_MAX 19u
+#define NO_FILE 8u
 
 /* Returns the outermost rook of a colour on a side of its king on the back rank, or NONE. */
 static unsigned outermost_rook(const stamma_position *p, unsigned color, unsigned side)

@@ -53,8 +53,8 @@ stamma_error stamma_uci_read(const stamma_position *position, stamma_text uci, s
         return STAMMA_ERROR_SYNTAX;
     unsigned from = read_square(uci.data), to = read_square(uci.data + 2), promotion = STAMMA_PIECE_TYPE_NONE;
     if (uci.size == 5) {
-        const char *letter = memchr("nbrqNBRQ", uci.data[4], 8);
-        promotion = letter ? STAMMA_KNIGHT + ((unsigned)(letter - "nbrqNBRQ") & 3) : STAMMA_KING;
+        const char *letter = (const char *)memchr("nbrqNBRQ", uci.data[4], 8);
+        promotion = letter ? STAMMA_KNIGHT + ((unsigned)(letter - "nbrqNBRQ") & 3) : (unsigned)STAMMA_KING;
     }
     if (from == STAMMA_SQUARE_NONE || to == STAMMA_SQUARE_NONE || promotion == STAMMA_KING)
         return STAMMA_ERROR_SYNTAX;
