@@ -289,7 +289,7 @@ check-nightly: programs ## run the tests of tests/nightly: earlier releases, oth
 
 # Tests that test more cases with LONG=1.
 LONG_UNIT_TESTS := allocation search_allocation archive_data columns crash cuts piece_game predicted_moves resume salvage scan verdicts
-LONG_SHELL_TESTS := archive_decoder columns command_index game_size index_reader python search_differential serve_differential command_corpus \
+LONG_SHELL_TESTS := archive_decoder single_header columns command_index game_size index_reader python search_differential serve_differential command_corpus \
     command_memory predict_builds
 
 check-long: programs ## run long checks: every perft suite, many games on all boards, complete corpora with the slow decoder, 5,000 games of each corpus with python-chess, hostile archives in Python, more queries, larger inputs; NODES=n: at most n nodes a position

@@ -332,7 +332,7 @@ PROLOGUE = """\
  *              tarrasch: of single moves, and of games (stamma_codec_encode_game)
  *   positions  the codecs stream, packed
  * Names, functions and codes are those of the library, whose document doc/encodings.md describes each code. The library also has
- * 18 other codecs of moves and 8 of positions, SAN and PGN, and codes complete games faster.
+ * 21 other codecs of moves and 8 of positions, SAN and PGN, and codes complete games faster.
  *
  * Conventions
  *   - A function that can fail returns a stamma_error. If it fails, its outputs are unchanged, unless its comment says otherwise.
