@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 }
 PROGRAM
 # Only objects whose sources exist: objects of moved files may be left.
-objects=$(cd "$root" && ls tools/stamma/{answering,questions,reporting,games,pictures,shared}/*.c bindings/threads/*.c |
+objects=$(cd "$root" && ls tools/stamma/{answering,encodings,questions,reporting,games,pictures,shared}/*.c bindings/threads/*.c |
     sed -e "s|^|$build/|" -e 's|c$|o|')" $build/web_files.o"
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -Wall -Werror -I"$root/include" -I"$root/tools/stamma" answers.c $objects "$build/libstamma.a" ${LDFLAGS:-} \
@@ -79,7 +79,7 @@ for address in ("/masters?play=e2e4", "/lichess?fen=x", "/player?player=Carlsen&
                 "/find?limit=5&fen=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR%20b%20KQkq%20-%200%201", "/find?count=1",
                 "/find?format=csv", "/find?format=pgn&limit=3", "/find?stream=1&limit=3", "/stats", "/line?play=e2e4,e7e5", "/game/1",
                 "/game/1?format=pgn", "/game/999999", "/archives", "/health", "/board.svg?play=e2e4", "/players?q=c", "/novelty/2",
-                "/report?player=Carlsen", "/orders?play=e2e4", "/find?a=%zz"):
+                "/report?player=Carlsen", "/orders?play=e2e4", "/encode?play=e2e4", "/encodings", "/decode?codec=tarrasch&value=65", "/find?a=%zz"):
     made = subprocess.run(["./answers", "games.stamma", address], stdout=subprocess.PIPE, check=True).stdout
     head, body = made.split(b"\n", 1)
     answer = server.ask(address)
