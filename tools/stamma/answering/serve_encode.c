@@ -232,7 +232,7 @@ bool serve_sizes(serve_exchange *x)
 bool serve_decode(serve_exchange *x)
 {
     const char *name = serve_form_value(&x->form, "codec"), *value = serve_form_value(&x->form, "value");
-    tool_buffer message = {NULL};
+    tool_buffer message = {.bytes = NULL};
     const stamma_output output = tool_buffer_output(&x->body), messages = tool_buffer_output(&message);
     tool_put_to(&output);
     tool_message_to(&messages);
