@@ -205,7 +205,7 @@ class Game:
     def date(self) -> Optional[str]:
         """The known part of the date, such as "2010-05-31" or "2010-05", from the tag Date, or from UTCDate if the year
         of Date is unknown; None if the year is unknown in both."""
-        return _known_date(self.get("Date", "")) or _known_date(self.get("UTCDate", ""))
+        return _known_date(self.get("Date") or "") or _known_date(self.get("UTCDate") or "")
 
     @property
     def round(self) -> Optional[str]:

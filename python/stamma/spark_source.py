@@ -37,7 +37,7 @@ class BlockRange(InputPartition):
         self.before = before
 
     def __repr__(self) -> str:
-        return f"{self.path}, blocks {self.blocks.start} to {self.blocks.stop - 1}"
+        return f"{self.path}, blocks {self.blocks.start} to {self.blocks.stop - 1}" if self.blocks else self.path
 
 
 def partitions_of(path: str, size: int, before: int = 0, whole_if_indexed: bool = False) -> List[BlockRange]:
