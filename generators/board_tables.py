@@ -172,7 +172,7 @@ def pext_tables():
             mask = relevant(square, directions)
             entries[kind].append((mask, len(attacks)))
             attacks += [slide(square, deposit(n, mask), directions) for n in range(1 << bin(mask).count("1"))]
-    out = head("What sliders attack, by the occupied squares that matter, packed into an index by pext.")
+    out = head("Attacks of sliders, by the relevant occupied squares, packed into an index by pext.")
     out += ["", "#if STAMMA_HAVE_BMI2", "const pext_lines stamma_pext_lines[64] = {"]
     for square in SQUARES:
         out.append("    {%s}," % ", ".join("{0x%016X, %d}" % entries[kind][square] for kind in range(3)))

@@ -47,8 +47,8 @@
  * Stability
  *   - From 1.0 on, a program keeps working with each later version of the same major number (doc/compatibility.md);
  *     CHANGELOG.md lists the changes. Numbers that a comment calls permanent never change.
- *   - Experimental, and exempt from this promise: search indexes (stamma_search_index_*), the members `so_far` and
- *     `no_search_columns` of stamma_search_options, and stamma_codec_explain. */
+ *   - Experimental, and exempt from this promise: index files (stamma_index_*), the member `no_search_columns` of
+ *     stamma_archive_writer_options, and the texts of stamma_codec_explain and similar functions. */
 #ifndef STAMMA_H
 #define STAMMA_H
 

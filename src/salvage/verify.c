@@ -13,7 +13,6 @@ typedef struct verification {
     /* Whether the last block, and the last certain block, ended within a game. */
     enum { GAME_UNKNOWN, GAME_CLOSED, GAME_OPEN } game, last_game;
     uint64_t next_number;
-    bool closes; /* the block that was unpacked last ends with the end of a game */
 } verification;
 
 static void report(void *context, const stamma_archive_damage *damage)
