@@ -16,7 +16,7 @@ from archive_values import TOTAL, Cursor, Decoder, bits_of, finish, need, xxh64
 
 CONTEXTS, CLASSES_MAX, SCALE_MAX, UNIT, RATIO_MAX = 7, 8, 2 ** 24, 4, 256
 PREFIX_NODES_MAX, PREFIX_GROUP, PREFIX_TABLES, PREFIX_STEP, PREFIX_BITS_MAX = 2 ** 24, 4, 8, 16, 11
-LANE_MOVES, LANE_SHARES = 4096, 64
+LANE_MOVES, LANE_SHARES, GROUP = 4096, 64, 64
 RESULTS = {b"1-0": 1, b"0-1": 2, b"1/2-1/2": 3}
 CONTEXT_TAGS = (b"WhiteElo", b"BlackElo", b"TimeControl", b"Result", b"White", b"Black")
 
@@ -288,7 +288,7 @@ class Adaptive(Strings):
         super().__init__(stored, plain_size, counts, streams, clause)
         (first, self.weights), (second, self.more) = the_weights(), second_weights()
         need(self.parameters.unpack("QQ") == (first, second), clause, "unsupported: other weights")
-        self.moves, self.before, self.decoder = plain_size, 0, None
+        self.moves, self.before, self.decoder, self.record = plain_size, 0, None, -1
 
     def begin_lane(self, string, codes):
         self.end_lane()
@@ -301,6 +301,7 @@ class Adaptive(Strings):
             self.codes.finish()
 
     def line(self, start, plies):
+        self.record += 1
         if plies > 0:
             self.turn()
             self.before += plies
@@ -364,6 +365,22 @@ class Lanes(Adaptive):
     def finish(self):
         finish(self.parameters, self.strings, self.all_codes)
         super().finish()
+
+
+class GroupedLanes(Lanes):
+    """A column in codec 11."""
+
+    def __init__(self, stored, plain_size, counts):
+        super().__init__(stored, plain_size, counts)
+        self.least, self.group = self.parameters.varint(), None
+        need(self.least >= LANE_MOVES, "17.4", "lanes of %d moves" % self.least)
+
+    def turn(self):
+        group = self.record // GROUP
+        if self.before >= self.left and group != self.group:
+            self.begin_lane(self.strings.take(self.parameters.varint()), self.all_codes.take(self.parameters.varint()))
+            self.left = self.before + self.least
+        self.group = group
 
 
 def weight(moves):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Codec 3 of the Stamma archive format (doc/format_columns.md, clause 15): tag values."""
+"""Codecs 3 and 10 of the Stamma archive format (doc/format_columns.md, clauses 15 and 22): tag values."""
 import functools
 import os
 from collections import namedtuple
@@ -8,13 +8,14 @@ import slow_chess
 from archive_fields import REFERENCES, RESIDUALS, Bits, Classes, Coded, decode_fields, read_streams, take_number, unfolded
 from archive_moves import CONTEXT_TAGS, Place, game_of
 from archive_records import EXTRA_TAG, move_counts
+from archive_spelt import SpeltTexts
 from archive_values import Cursor, finish, need
 
 ROSTERS_MAX = 65536
 COLUMNS_MAX, NONE = 64, 255
 SOURCES_MAX, RANKS, CONTEXTS, CLASSES_MAX, LITERAL, NUMBER_MAX = 4, 13, 7, 8, 239, 2 ** 24
-NUMBERS, SHARED, INDEXED, PLUS, FIELDS = 1, 2, 4, 4, 8
-EQUAL, RECALL, BEGIN_WITH = range(3)
+NUMBERS, SHARED, INDEXED, PLUS, FIELDS, SPELT = 1, 2, 4, 4, 8, 16
+EQUAL, RECALL, BEGIN_WITH, MAP = range(4)
 OPENING, CODE, NAME, FEN, FEN_FIELDS, PLIES, PLIES_LESS, FACTS_END = range(64, 72)
 LEVEL_OLDER, LEVEL_DERIVED = 14, 15
 OPENING_MOVES = 28
@@ -76,13 +77,15 @@ class PlainTags:
 
 class Tags:
     """A tag column in codec 3."""
+    KINDS = {EQUAL: (CODE, FACTS_END), RECALL: (OPENING, CODE), BEGIN_WITH: (0, 0)}
 
     def __init__(self, plain_size, stored, columns):
-        streams = read_streams(stored, plain_size + 4096, "15.2", 4)
+        streams = self.streams(stored, plain_size + 4096)
         need(len(columns) < COLUMNS_MAX, "15.1", "a column past %d" % COLUMNS_MAX)
         parameters = Cursor(streams[0], "15.3")
         form, count = parameters.unpack("BB")
-        need(form < 16 and count <= SOURCES_MAX, "15.3", "form %d, %d sources" % (form, count))
+        self.check_form(form, len(streams))
+        need(count <= SOURCES_MAX, "15.3", "%d sources" % count)
         self.numbers, self.indexed, self.plus = bool(form & NUMBERS), form & 5 == INDEXED, form & 5 == NUMBERS + PLUS
         self.sources = [self.read_source(parameters, len(columns)) for _ in range(count)]
         self.others = parameters.unpack("BB")
@@ -92,14 +95,24 @@ class Tags:
         parameters.finish()
         self.symbols, self.bits = Coded(streams[1]), Bits(streams[2])
         self.literals = Cursor(decode_fields(streams[3], None, plain_size) if form & FIELDS else streams[3], "15.2")
-        self.dictionary = Dictionary()
+        self.spelt, self.dictionary = form & SPELT, Dictionary()
         if form & SHARED:
             before = columns[-1] if columns else None
-            need(isinstance(before, Tags) and (before.numbers, before.indexed) == (self.numbers, self.indexed), "15.3",
-                 "no column before it to share a dictionary with")
+            need(isinstance(before, Tags) and (before.numbers, before.indexed, before.spelt) ==
+                 (self.numbers, self.indexed, self.spelt), "15.3", "no column before it to share a dictionary with")
             self.dictionary = before.dictionary
         self.post_game = not self.numbers and any(what >= OPENING for _, what in self.sources)
         self.left, self.last, self.second = plain_size, 0, 0
+        self.read_more(streams[4:], form & SHARED, columns)
+
+    def streams(self, stored, room):
+        return read_streams(stored, room, "15.2", 4)
+
+    def check_form(self, form, _):
+        need(form < 16, "15.3", "form %d" % form)
+
+    def read_more(self, streams, shared, columns):
+        """Reads the streams that only codec 10 has."""
 
     def read_source(self, cursor, column):
         if self.numbers:
@@ -108,8 +121,8 @@ class Tags:
                  "an unknown source")
             return key, base, factors % 3 - 1, factors // 3 - 1
         kind, what = cursor.unpack("BB")
-        known = {EQUAL: (CODE, FACTS_END), RECALL: (OPENING, CODE), BEGIN_WITH: (0, 0)}
-        need(kind in known and (what < column or what in range(*known[kind])), "15.5", "an unknown source")
+        allowed = kind in self.KINDS and (what in range(*self.KINDS[kind]) or (what < column and kind != MAP))
+        need(allowed, "15.5", "an unknown source")
         return kind, what
 
     def symbol(self, column, now, known):
@@ -152,6 +165,8 @@ class Tags:
                 memory, key = memories[source]
                 index = memory.get(key, 0)
             value = texts[index]
+        elif kind == MAP:
+            value = texts[self.map.get(opening(now)[0], 0)]
         else:
             value = now.texts.get(what) if what < OPENING else fact(now, what)
         need(value is not None, "15.5", "a source without a value")
@@ -203,6 +218,37 @@ class Tags:
     def finish(self):
         finish(self.symbols, self.bits, self.literals)
         need(self.left == 0, "3.2", "the plain size of a tag column differs")
+
+
+class MappedTags(Tags):
+    """A tag column in codec 10."""
+    KINDS = {EQUAL: (CODE, FACTS_END), RECALL: (0, 0), BEGIN_WITH: (0, 0), MAP: (OPENING, CODE)}
+
+    def streams(self, stored, room):
+        return read_streams(stored, room, "22.1", 6 if Cursor(stored, "14.1").varint() == 6 else 5)
+
+    def check_form(self, form, count):
+        need(form < 32 and (form < 16 or not form & (NUMBERS + FIELDS)), "22.1", "form %d" % form)
+        need((count == 6) == (form >= SPELT and not form & SHARED), "22.1", "%d streams" % count)
+
+    def read_more(self, streams, shared, columns):
+        if self.spelt:
+            need(not self.literals.has_more(), "22.3", "literals beside spelt texts")
+            self.literals = columns[-1].literals if shared else SpeltTexts(streams[1], slots_before(columns))
+        entries, number, self.map = Cursor(streams[0], "22.2"), 0, {}
+        mapped = not self.numbers and any(kind == MAP for kind, _ in self.sources)
+        need(not mapped or not shared, "22.2", "a map in a column that shares a dictionary")
+        while entries.has_more():
+            step = entries.varint()
+            number += step
+            need(mapped and step > 0 and number <= len(read_openings()), "22.2", "an entry of a map")
+            self.map[number] = self.dictionary.find(entries.varint(), self.literals, self.indexed)
+
+
+def slots_before(columns):
+    """Returns the number of slots of the models of columns."""
+    texts = {id(tag.literals): tag.literals.slots for tag in columns if isinstance(tag, MappedTags) and tag.spelt}
+    return sum(texts.values()) + sum(getattr(tag, "slots", 0) for tag in columns)
 
 
 @functools.cache

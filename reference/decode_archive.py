@@ -21,10 +21,10 @@ from collections import Counter, namedtuple
 from archive_fields import decode_fields
 from archive_lines import LINE_COLUMNS, LINE_MOVES, CommentLines, count_lines
 from archive_mixed import MixedTags
-from archive_moves import Codes, Halves, Lanes, Predicted, Shared
+from archive_moves import Codes, GroupedLanes, Halves, Lanes, Predicted, Shared
 from archive_records import COMMENTS, PIECE_END, RECORD_END, TAIL_END, Block, move_counts, read_events
 from archive_search import check_search
-from archive_tags import PlainTags, Tags, read_games
+from archive_tags import MappedTags, PlainTags, Tags, read_games
 from archive_values import COLUMNS, SEARCH_COLUMNS, TAG, Cursor, Violation, check32, inside, need, unpacked, xxh64
 
 MAGIC, FRAME_MAGIC, COMMIT_MAGIC, TABLE_MAGIC = b"\x8dStamma\n", b"sFrm", b"StEndCmt", b"StEndTbl"
@@ -37,7 +37,8 @@ PAYLOAD_MAX, PAYLOADS_MAX = 2 ** 29, {BLOCK: 2 ** 28, COMMIT: 30837, SOURCE: 415
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 COUNTS = ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes")
 MOVES = ("moves", "variation-moves", "line-moves")
-CODED_MOVES = (4, 5, 6, 9)  # codecs whose plain size does not limit the number of moves
+CODED_MOVES = (4, 5, 6, 9, 11)  # codecs whose plain size does not limit the number of moves
+LANES = {5: Halves, 9: Lanes, 11: GroupedLanes}
 # The flags of optional columns. All other columns are of class text and mandatory.
 FLAGS = {"reasons": 0, "signatures": 2, "facts": 2}
 BY_RECORD = ("comments", "tag") + MOVES  # columns that are decoded after the events of the records
@@ -243,14 +244,14 @@ def read_columns(head):
                 columns[name] = plain_column(entry, comments)
             elif name in MOVES and entry.codec == 4:
                 columns[name] = Predicted(entry.stored, entry.plain_size, counts[name])
-            elif name == "moves" and entry.codec in (5, 9):
-                columns[name] = (Halves if entry.codec == 5 else Lanes)(entry.stored, entry.plain_size, counts[name])
+            elif name == "moves" and entry.codec in LANES:
+                columns[name] = LANES[entry.codec](entry.stored, entry.plain_size, counts[name])
             elif name == "moves" and entry.codec == 6:
                 columns[name] = Shared(entry.stored, entry.plain_size, counts[name])
             elif name in MOVES:
                 columns[name] = Codes(plain_column(entry))
             elif name == "tag":
-                kind = {3: Tags, 8: MixedTags}.get(entry.codec)
+                kind = {3: Tags, 8: MixedTags, 10: MappedTags}.get(entry.codec)
                 tags.append(kind(entry.plain_size, entry.stored, tags) if kind else PlainTags(plain_column(entry)))
     if any(COLUMNS.get(entry.id) in LINE_COLUMNS for entry in head.columns):
         columns["comment-lines"] = CommentLines(columns)

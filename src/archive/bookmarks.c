@@ -43,7 +43,7 @@ void stamma_bookmarks_add(bookmarks *m, block_reader *b, uint64_t games)
 {
     bookmark *added = &m->list[m->count];
     kept_state k = {&added->state, 0, false};
-    if (!stamma_block_reader_can_pass(b))
+    if (!stamma_block_reader_can_keep(b))
         return;
     added->record = b->state.next;
     added->games = games;

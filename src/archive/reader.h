@@ -4,7 +4,7 @@
 #define STAMMA_ARCHIVE_READER_H
 
 #include "archive/archive.h"
-#include "block/game_batch.h"
+#include "archive/game_batch.h"
 
 /* ---- the reader (reader.c: opening, reading games; unpack.c: all text; info.c) ---- */
 

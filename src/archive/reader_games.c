@@ -77,29 +77,54 @@ static stamma_error pass_columns(stamma_archive_reader *r, uint64_t count)
     return error;
 }
 
+/* Skips records one by one: moves in lanes are read. */
+static stamma_error pass_records(stamma_archive_reader *r, uint64_t count)
+{
+    stamma_error error = STAMMA_OK;
+    for (; count > 0 && error == STAMMA_OK; count--) {
+        error = work_is_stopped(r->block->plan.stop) ? STAMMA_ERROR_CORRUPT : stamma_block_reader_next(r->block, true);
+        r->games_here = r->games_read += error == STAMMA_OK && !r->block->state.record.continuation;
+    }
+    return error;
+}
+
+/* Skips `columns` records column by column, and then `records` records one by one. */
+static stamma_error pass(stamma_archive_reader *r, uint64_t columns, uint64_t records)
+{
+    r->whole = false;
+    stamma_error error = pass_columns(r, columns);
+    if (error == STAMMA_OK)
+        error = pass_records(r, records);
+    r->next_record = r->block->state.next;
+    return error == STAMMA_OK ? check_block(r) : give_up_block(r, stamma_reader_or_cancelled(r, error));
+}
+
+/* Returns how many of the records before `record` may be skipped column by column. */
+static uint64_t passable(const stamma_archive_reader *r, uint64_t record, uint64_t *from)
+{
+    *from = record;
+    return stamma_block_reader_can_pass(r->block) ? stamma_block_reader_passable(r->block, record, from) : 0;
+}
+
 /* Skips the next groups of records. The last group may be smaller than the others. */
 static stamma_error pass_groups(stamma_archive_reader *r, uint64_t groups)
 {
-    stamma_error error = STAMMA_OK;
-    uint64_t left = r->block->head.records - r->block->state.next;
-    uint64_t count = groups <= left / GROUP_RECORDS ? groups * GROUP_RECORDS : left;
-    r->whole = false;
-    if (stamma_block_reader_can_pass(r->block))
-        error = pass_columns(r, count);
-    else
-        for (; count > 0 && error == STAMMA_OK; count--) {
-            error =
-                work_is_stopped(r->block->plan.stop) ? STAMMA_ERROR_CORRUPT : stamma_block_reader_next(r->block, true);
-            r->games_here = r->games_read += error == STAMMA_OK && !r->block->state.record.continuation;
-        }
-    r->next_record = r->block->state.next;
-    return error == STAMMA_OK ? check_block(r) : give_up_block(r, stamma_reader_or_cancelled(r, error));
+    const uint64_t next = r->block->state.next, left = r->block->head.records - next;
+    const uint64_t count = groups <= left / GROUP_RECORDS ? groups * GROUP_RECORDS : left;
+    uint64_t from;
+    const uint64_t columns = passable(r, next + count, &from);
+    return columns > count ? pass(r, 0, count) : pass(r, columns, count - columns);
 }
 
 /* ---- groups of a block in any order ---- */
 
 /* Cost of decoding a record, relative to the cost of skipping it. */
-enum { DECODE_COST = 1 };
+static uint64_t decode_cost(const block_reader *b)
+{
+    enum { CODES = 1, PREDICTED = 64, ADAPTIVE = 1024 };
+    const predicted_column *moves = &b->columns.predicted[LINES_MAIN];
+    return !moves->open ? CODES : moves->adaptive ? ADAPTIVE : PREDICTED;
+}
 
 /* Moves the block reader back to a bookmark at or before a record, or to the beginning of the block. */
 static stamma_error go_back(stamma_archive_reader *r, uint64_t record)
@@ -130,22 +155,37 @@ static stamma_error go_back(stamma_archive_reader *r, uint64_t record)
  * block cannot be skipped. */
 static bool is_worth_decoding(const stamma_archive_reader *r)
 {
-    return !stamma_block_reader_can_pass(r->block) || r->groups->passed > r->block->head.records * DECODE_COST;
+    return !stamma_block_reader_can_pass(r->block) ||
+           r->groups->passed > r->block->head.records * decode_cost(r->block);
 }
 
-/* Moves the block reader to a group. Groups on the way are skipped, or decoded and kept. */
+/* Moves the block reader before the records that are needed to read a record. */
+static stamma_error go_before(stamma_archive_reader *r, uint64_t record)
+{
+    uint64_t from;
+    stamma_error error = go_back(r, record);
+    if (error == STAMMA_OK && passable(r, record, &from) == UINT64_MAX)
+        error = go_back(r, from);
+    return error;
+}
+
+/* Moves the block reader to a group. Groups on the way are skipped, or decoded and kept, as are those whose moves are
+ * in the same lane. */
 static stamma_error go_to_group(stamma_archive_reader *r, size_t group)
 {
     const uint64_t record = group * (uint64_t)GROUP_RECORDS;
-    stamma_error error = go_back(r, record);
+    stamma_error error = go_before(r, record);
     while (error == STAMMA_OK && r->block->state.next < record) {
-        const uint64_t at = r->block->state.next;
-        const size_t next = (size_t)(at / GROUP_RECORDS);
-        if (is_worth_decoding(r) && !r->groups->batches[next]) {
+        const uint64_t at = r->block->state.next, group_left = GROUP_RECORDS - at % GROUP_RECORDS;
+        const bool kept = r->groups->batches[at / GROUP_RECORDS] || group_left < GROUP_RECORDS;
+        uint64_t from, columns = passable(r, record, &from);
+        if (!kept && (is_worth_decoding(r) || columns == 0)) {
             error = decode_group(r);
             continue;
         }
-        error = pass_groups(r, r->groups->batches[next] ? 1 : (record - at) / GROUP_RECORDS);
+        if (kept && columns > group_left)
+            columns = group_left;
+        error = pass(r, columns, columns > 0 ? 0 : group_left);
         r->groups->passed += r->block->state.next - at;
     }
     return error;

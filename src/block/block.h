@@ -4,9 +4,8 @@
  *
  *   writing:  records -> (block_writer.c, column.c) columns -> (block_check.c) decoded and compared -> head and body
  *   reading:  (block_head.c) head and directory -> (block_reader.c) columns -> (record_reader.c) records
- *             -> (game_batch.c) games
  *
- * block_writer.h declares writing, game_batch.h games, and moves_ahead.h reading with two threads. */
+ * block_writer.h declares writing, and moves_ahead.h reading with two threads. */
 #ifndef STAMMA_BLOCK_H
 #define STAMMA_BLOCK_H
 
@@ -25,7 +24,7 @@
 
 /* ---- limits of the format (clauses 3, 5.4); others are in container.h and record.h ---- */
 
-enum { GROUP_RECORDS = 64, COLUMN_SIZE_MAX = 1 << 28, ROSTERS_MAX = 65536 };
+enum { COLUMN_SIZE_MAX = 1 << 28, ROSTERS_MAX = 65536 };
 /* Limits of the plain sizes of a block's columns, by its text and records (3.7). */
 enum { COLUMNS_PER_BYTE = 8, COLUMNS_PER_RECORD = 64, COLUMNS_MORE = 1 << 16 };
 
@@ -181,8 +180,7 @@ typedef enum lane_choice { LANES_BOTH, LANES_SECOND, LANES_FIRST } lane_choice;
 /* Main lines as codes with shared beginnings. */
 typedef struct prefixed_moves {
     prefix_column column;
-    prefix_reader strings; /* of records that are read */
-    prefix_reader passed;  /* of records that were skipped */
+    prefix_reader strings;
 } prefixed_moves;
 
 /* The columns of the open block: bytes, positions and decoders. */
@@ -303,7 +301,13 @@ stamma_error stamma_block_main_line_codes(block_reader *b, uint64_t count, const
  * skipped: moves are not decoded, and only r->continuation is set. */
 stamma_error stamma_block_reader_next(block_reader *b, bool skip);
 /* Returns whether records of the open block can be skipped column by column (record_pass.c). */
-bool stamma_block_reader_can_pass(block_reader *b);
+bool stamma_block_reader_can_pass(const block_reader *b);
+/* Returns whether stamma_block_reader_keep can be used. If so, records can also be skipped. */
+bool stamma_block_reader_can_keep(const block_reader *b);
+/* Returns the number of records before `record`, from the next one on, that may be skipped if `record` is to be read;
+ * the others must be read, because a lane of adaptive moves is read from its beginning. UINT64_MAX: the next record is
+ * in this lane, whose beginning was skipped, so the block reader must go back to record *from or before. */
+uint64_t stamma_block_reader_passable(const block_reader *b, uint64_t record, uint64_t *from);
 /* Skips `count` of the remaining records. Stores the number of games that begin in them; after an error, in the records
  * before the error. Later records can be read as after stamma_block_reader_next with `skip`, but fewer errors are found
  * in the skipped records. CORRUPT, NO_MEMORY. */

@@ -12,6 +12,13 @@ static uint64_t mixed_memory(const column_entry *e, const uint8_t *stored)
     return sizeof(mixed_texts) + slots;
 }
 
+/* Returns the memory of the model of spelt texts, which a column in codec 10 has if it has this number of streams. */
+static uint64_t spelt_memory(const column_entry *e, const uint8_t *stored)
+{
+    const bool spelt = e->stored_size > 0 && stored && stored[0] == TAG_STREAMS_SPELT;
+    return spelt ? sizeof(mixed_model) + 2 * stamma_spelt_slots((size_t)e->plain_size) : 0;
+}
+
 static uint64_t column_memory(const column_entry *e, const uint8_t *stored)
 {
     if (e->codec == CODEC_FIELDS) /* for its streams and its texts */
@@ -20,6 +27,8 @@ static uint64_t column_memory(const column_entry *e, const uint8_t *stored)
         return sizeof(adaptive) + e->plain_size;
     if (e->id == COLUMN_TAG && e->codec == CODEC_MIXED)
         return mixed_memory(e, stored) + e->plain_size;
+    if (e->id == COLUMN_TAG && e->codec == CODEC_MAPPED)
+        return spelt_memory(e, stored) + e->plain_size;
     return e->plain_size;
 }
 

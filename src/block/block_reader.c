@@ -12,7 +12,6 @@ static void init_columns(block_columns *c, const stamma_allocator *allocator)
     }
     stamma_prefix_column_init(&c->prefixed.column, allocator);
     stamma_prefix_reader_init(&c->prefixed.strings, allocator);
-    stamma_prefix_reader_init(&c->prefixed.passed, allocator);
     stamma_lines_reader_init(&c->lines, allocator);
     stamma_tag_reader_init(&c->tags, allocator);
     stamma_openings_init(&c->openings, allocator);
@@ -29,7 +28,6 @@ static void release_columns(block_columns *c, const stamma_allocator *allocator)
     }
     stamma_prefix_column_release(&c->prefixed.column);
     stamma_prefix_reader_release(&c->prefixed.strings);
-    stamma_prefix_reader_release(&c->prefixed.passed);
     stamma_field_column_release(c->comments, allocator);
     stamma_lines_reader_release(&c->lines);
     stamma_tag_reader_release(&c->tags);
@@ -245,7 +243,6 @@ static stamma_error open_prefixes(block_reader *b, const column_entry *e, const 
     stamma_error error = stamma_prefix_column_open(&m->column, &b->columns.coder, stored_bytes(e, stored),
                                                    e->plain_size, counts, (size_t)b->head.records);
     stamma_prefix_reader_begin(&m->strings, &m->column, stored);
-    stamma_prefix_reader_begin(&m->passed, &m->column, stored);
     return error;
 }
 

@@ -380,7 +380,8 @@ stamma_error stamma_block_writer_add(block_writer *w, parsed_record *parsed, boo
         add_search(w, parsed);
     if (w->level >= 2) {
         const line_steps lines = stamma_comment_lines_steps(&w->lines);
-        stamma_predicted_writer_add(&w->predicted, r, (const uint8_t *)roster_tags(w, w->last_roster).data, &lines);
+        stamma_predicted_writer_add(&w->predicted, w->record_count, r,
+                                    (const uint8_t *)roster_tags(w, w->last_roster).data, &lines);
     }
     add_exceptions(w, r);
     add_reason(w, parsed);
@@ -432,7 +433,7 @@ static stamma_error make_tag_table(block_writer *w, tag_table *t)
                      .games = (const game_facts *)(const void *)w->games.data,
                      .texts.allocator = w->allocator,
                      .allocator = w->allocator,
-                     .mixed = w->level >= 3};
+                     .spells = w->level >= 3};
     for (size_t c = 0; c < t->columns; c++) {
         t->names[c] = tag_name(w, exchanged(w, c));
         t->values[c] = &w->tags[exchanged(w, c)];
@@ -477,7 +478,7 @@ static void add_tag_column(void *context, size_t column, unsigned codec, const b
     stamma_column_write_entry(COLUMN_TAG, codec, tag_name(out->w, tag), out->w->tags[tag].size, stored->data,
                               stored->size, out->directory);
     buffer_add(out->body, stored->data, stored->size);
-    if (codec == CODEC_TAGS && stamma_tag_plan_is_post_game(&out->t->plans[column]) &&
+    if (codec_is_tags(codec) && stamma_tag_plan_is_post_game(&out->t->plans[column]) &&
         out->w->first_post_game > out->columns)
         out->w->first_post_game = out->columns;
     out->columns++;

@@ -39,7 +39,7 @@ stamma_error stamma_block_salvage_tag(block_reader *b, const column_entry *e, co
     bool whole = column_is_whole(e, stored);
     stamma_error error = STAMMA_ERROR_CORRUPT;
     c->coder.partial = !whole;
-    if (whole || e->codec == CODEC_TAGS)
+    if (whole || codec_is_tags(e->codec))
         error = stamma_tag_reader_add(&c->tags, &c->coder, e->name, e->codec, bytes, e->plain_size);
     c->coder.partial = false;
     if (error == STAMMA_OK && !whole)

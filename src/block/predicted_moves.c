@@ -124,33 +124,35 @@ static size_t count_lanes(const predicted_column *c)
     return c->lanes.size / sizeof(moves_lane);
 }
 
-/* Returns whether the next record with moves begins a lane. `before` and `in_lane` are the numbers of moves before it,
- * in the column and in the present lane. */
-static bool begins_lane(unsigned codec, uint64_t before, uint64_t in_lane, uint64_t moves, size_t lanes)
+/* Returns where the lanes of a column with `moves` moves end. Reads it from the parameters in codec 11; it is invalid
+ * if `least` is 0. */
+static lane_end ends_of_lanes(unsigned codec, uint64_t moves, cursor *parameters)
 {
-    if (lanes == 0 || codec == CODEC_LANES)
-        return lanes == 0 || in_lane >= predicted_lane_moves(moves);
-    return lanes == 1 && before >= moves - before;
+    const uint64_t share = moves / LANE_SHARES;
+    if (codec == CODEC_HALVES) /* the second lane is the last */
+        return (lane_end){.least = moves - moves / 2};
+    if (codec == CODEC_LONG_LANES)
+        return (lane_end){.least = share > LANE_MIN ? share : LANE_MIN};
+    const uint64_t least = stamma_cursor_varint(parameters);
+    return (lane_end){.least = parameters->failed || least < LANE_MIN ? 0 : least, .with_a_group = true};
 }
 
 /* Lists the lanes without their strings. Returns CORRUPT if the records do not have `moves` moves; NO_MEMORY. */
-static stamma_error list_lanes(predicted_column *c, unsigned codec, uint64_t moves, const uint32_t *counts,
+static stamma_error list_lanes(predicted_column *c, lane_end end, uint64_t moves, const uint32_t *counts,
                                size_t records)
 {
-    uint64_t before = 0, in_lane = 0;
+    uint64_t before = 0;
     c->lanes.size = 0;
     for (size_t n = 0; n < records && before <= moves; before += counts[n++]) {
         if (counts[n] == 0)
             continue;
-        if (begins_lane(codec, before, in_lane, moves, count_lanes(c))) {
+        if (lane_turns(&end, n, counts[n]) || count_lanes(c) == 0) {
             const moves_lane lane = {.first = n};
             buffer_add(&c->lanes, &lane, sizeof lane);
             if (c->lanes.failed)
                 return STAMMA_ERROR_NO_MEMORY;
-            in_lane = 0;
         }
         lanes_of(c)[count_lanes(c) - 1].records++;
-        in_lane += counts[n];
     }
     const size_t half = (count_lanes(c) + 1) / 2;
     c->second = half < count_lanes(c) ? lanes_of(c)[half].first : records;
@@ -170,8 +172,8 @@ static bool place_halves(predicted_column *c)
     return true;
 }
 
-/* Sets the strings and the codes of the lanes of codec 9. Returns whether their sizes add up to the sizes of the
- * streams. */
+/* Sets the strings and the codes of the lanes of codecs 9 and 11. Returns whether their sizes add up to the sizes of
+ * the streams. */
 static bool place_lanes(predicted_column *c, cursor sizes, const buffer *all_codes)
 {
     cursor strings = buffer_cursor(&c->streams[LANES_STRINGS]), codes = buffer_cursor(all_codes);
@@ -199,7 +201,8 @@ static stamma_error open_lanes(predicted_column *c, unsigned codec, uint64_t pla
     if (!stamma_predict_weights() || load_u64(ids) != stamma_predict_weights_id ||
         load_u64(ids + 8) != stamma_second_weights_id)
         return STAMMA_ERROR_UNSUPPORTED;
-    stamma_error error = list_lanes(c, codec, plain_size, counts, records);
+    const lane_end end = ends_of_lanes(codec, plain_size, &parameters);
+    stamma_error error = end.least > 0 ? list_lanes(c, end, plain_size, counts, records) : STAMMA_ERROR_CORRUPT;
     if (error != STAMMA_OK)
         return error;
     if (!(codec == CODEC_HALVES ? place_halves(c) : place_lanes(c, parameters, codes)))
@@ -226,6 +229,41 @@ static void begin_lane(predicted_column *c)
     stamma_adaptive_reset(c->learnt);
 }
 
+/* Returns the number of the last lane that begins at or before a record; 0 if there is none. */
+static size_t lane_before(const predicted_column *c, uint64_t record)
+{
+    size_t low = 0, high = count_lanes(c);
+    while (low + 1 < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (lanes_of(c)[middle].first <= record)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint64_t stamma_predicted_lane(const predicted_column *c, uint64_t record)
+{
+    if (!c->open || !c->adaptive || count_lanes(c) == 0)
+        return record;
+    const uint64_t first = lanes_of(c)[lane_before(c, record)].first;
+    return first < record ? first : record;
+}
+
+bool stamma_predicted_is_alive(const predicted_column *c, uint64_t first)
+{
+    return !c->dead && c->lane < count_lanes(c) && lanes_of(c)[c->lane].first == first;
+}
+
+void stamma_predicted_keep(predicted_column *c, kept_state *k)
+{
+    state_keep(k, &c->string, sizeof c->string);
+    state_keep(k, &c->lane, sizeof c->lane);
+    state_keep(k, &c->left, sizeof c->left);
+    c->dead |= k->restores;
+}
+
 void stamma_predicted_pass(predicted_column *c, uint64_t count, cursor *codes)
 {
     c->begun = count > 0;
@@ -243,7 +281,11 @@ stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_pac
                                    uint64_t plain_size, const uint32_t *counts, size_t records, buffer *codes)
 {
     static const uint8_t all_streams[] = {
-        [CODEC_PREDICTED] = PREDICTED_STREAMS, [CODEC_HALVES] = HALVES_STREAMS, [CODEC_LANES] = LANES_STREAMS};
+        [CODEC_PREDICTED] = PREDICTED_STREAMS,
+        [CODEC_HALVES] = HALVES_STREAMS,
+        [CODEC_LONG_LANES] = LANES_STREAMS,
+        [CODEC_LANES] = LANES_STREAMS,
+    };
     const size_t wanted = all_streams[codec]; /* the codes are last */
     size_t count = wanted;
     c->adaptive = codec_is_adaptive(codec);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Codecs 4, 5 and 9: predicted moves (clauses 16, 17). In codec 4, the moves of each record's main line, and the moves
- * of its variations, are a string of a range coder. Each string is decoded independently of other records. In codecs 5
- * and 9, the records are divided into lanes of consecutive records. The main lines of each lane are one string, coded
- * with the adaptive predictor. */
+/* Codecs 4, 5, 9 and 11: predicted moves (clauses 16, 17). In codec 4, the moves of each record's main line, and the
+ * moves of its variations, are a string of a range coder. Each string is decoded independently of other records. In
+ * codecs 5, 9 and 11, the records are divided into lanes of consecutive records. The main lines of each lane are one
+ * string, coded with the adaptive predictor. Codecs 5 and 9 are only read. */
 #ifndef STAMMA_PREDICTED_MOVES_H
 #define STAMMA_PREDICTED_MOVES_H
 
@@ -10,30 +10,42 @@
 #include "model/model.h"
 #include "record/record.h"
 
-enum { CODEC_PREDICTED = 4, CODEC_HALVES = 5, CODEC_LANES = 9 };
+enum { GROUP_RECORDS = 64 }; /* records of a group (3.6) */
+enum { CODEC_PREDICTED = 4, CODEC_HALVES = 5, CODEC_LONG_LANES = 9, CODEC_LANES = 11 };
 /* Columns of codec 4: moves of main lines, of variations, and of lines in comments. */
 enum { LINES_MAIN, LINES_VARIATIONS, LINES_COMMENTS, LINES };
 /* Parts of a stored column: parameters, symbols, bits and areas of pair strings, and codes (5.2). */
 enum { PREDICTED_CODES = PAIR_STREAMS, PREDICTED_STREAMS };
-/* Parts in codec 5, which is only read, and in codec 9. */
+/* Parts in codec 5, and in codecs 9 and 11. */
 enum { HALVES_PARAMETERS, HALVES_FIRST, HALVES_SECOND, HALVES_CODES, HALVES_STREAMS };
 enum { LANES_PARAMETERS, LANES_STRINGS, LANES_CODES, LANES_STREAMS };
-/* A lane of codec 9 ends with the record at which it reaches LANE_MOVES moves and 1/LANE_SHARES of the column's
- * moves. */
-enum { LANE_MOVES = 1 << 12, LANE_SHARES = 64, LANES_MAX = LANE_SHARES + 1 };
+/* A lane has at least LANE_MIN moves, except the last. In codec 9 it also has 1/LANE_SHARES of the column's moves. In
+ * codec 11 the parameters contain its least number of moves, and it ends with a group. */
+enum { LANE_MIN = 1 << 12, LANE_SHARES = 64, LANES_MAX = (1 << 23) / LANE_MIN + 1, LANE_MOVES = 1 << 13 };
 /* Maximum of moves for each stored byte, which bounds the time of decoding. */
 enum { PREDICTED_RATIO_MAX = 256 };
 
 /* Returns whether main lines in a codec are coded with the adaptive predictor. */
 STAMMA_INLINE bool codec_is_adaptive(unsigned codec)
 {
-    return codec == CODEC_HALVES || codec == CODEC_LANES;
+    return codec == CODEC_HALVES || codec == CODEC_LONG_LANES || codec == CODEC_LANES;
 }
 
-/* Returns the number of moves at which a lane of codec 9 ends, for a column with `moves` moves (clause 17.3). */
-STAMMA_INLINE uint64_t predicted_lane_moves(uint64_t moves)
+/* Finds where lanes end. */
+typedef struct lane_end {
+    uint64_t least;    /* moves with which the lane may end */
+    uint64_t moves;    /* of its records so far */
+    uint64_t record;   /* its last record */
+    bool with_a_group; /* the lane ends with a group */
+} lane_end;
+
+/* Adds a record with moves to the lane. Returns whether the record begins the next lane, to which it is then added. */
+STAMMA_INLINE bool lane_turns(lane_end *l, uint64_t record, uint64_t moves)
 {
-    return moves / LANE_SHARES > LANE_MOVES ? moves / LANE_SHARES : LANE_MOVES;
+    const bool ends = l->moves >= l->least && (!l->with_a_group || l->record / GROUP_RECORDS != record / GROUP_RECORDS);
+    l->moves = ends ? moves : l->moves + moves;
+    l->record = record;
+    return ends;
 }
 
 /* Returns the expected length of a string of `moves` moves in units of about 1/16 bit (clause 16.4). */
@@ -41,7 +53,7 @@ uint32_t stamma_predicted_weight(uint32_t moves);
 
 /* ---- context of a game before its moves (clauses 16.5, 17.2) ---- */
 
-/* The ratings, the time control, the result, the players. The last two are only for codecs 5 and 9. */
+/* The ratings, the time control, the result, the players. The last two are only for lanes. */
 enum {
     CONTEXT_WHITE,
     CONTEXT_BLACK,
@@ -87,7 +99,6 @@ typedef struct line_steps {
 typedef struct lane_writer {
     const struct lane_source *source;
     uint64_t first, end;      /* numbers of its lanes */
-    uint64_t least;           /* moves with which a lane ends */
     const uint8_t *all_codes; /* codes of the moves of all lanes */
     adaptive *learnt;         /* model; NULL: uses the model of the first half */
     move_coder coder;
@@ -103,21 +114,22 @@ typedef struct predicted_writer {
     pair_writer pairs[LINES];
     buffer codes[LINES];
     buffer strings[LINES]; /* of the record being coded */
-    lane_writer lanes[2];  /* for codec 9 */
+    lane_writer lanes[2];
     struct line_stack *stack;
 } predicted_writer;
 
 void stamma_predicted_writer_init(predicted_writer *w, const stamma_allocator *allocator);
 void stamma_predicted_writer_clear(predicted_writer *w);
 void stamma_predicted_writer_release(predicted_writer *w);
-/* Adds a record's moves. `columns` are the tag columns of its first r->roster_count items. */
-void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uint8_t *columns, const line_steps *lines);
+/* Adds the moves of the block's record `number`. `columns` are the tag columns of its first r->roster_count items. */
+void stamma_predicted_writer_add(predicted_writer *w, uint64_t number, const record *r, const uint8_t *columns,
+                                 const line_steps *lines);
 /* Returns whether an addition failed because memory was exhausted. */
 bool stamma_predicted_writer_has_failed(const predicted_writer *w);
 /* Returns whether a tag column is read before the moves. */
 typedef bool column_is_ahead(const void *context, size_t column);
 /* Codes all moves. Adds the stored form of each column to `stored`; adds nothing for a column that cannot be coded, or
- * is not smaller than its codes. Main lines are coded in `codec`, 4 or 9; variations and lines in comments in codec 4.
+ * is not smaller than its codes. Main lines are coded in `codec`, 4 or 11; variations and lines in comments in codec 4.
  * `codes` contains the moves as codes. `executor` codes half of the lanes; it may be NULL. The library must have
  * weights. NO_MEMORY. */
 stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_is_ahead *is_ahead, const void *context,
@@ -153,8 +165,8 @@ typedef struct predicted_column {
 
 void stamma_predicted_init(predicted_column *c, const stamma_allocator *allocator);
 void stamma_predicted_release(predicted_column *c);
-/* Opens a column of `plain_size` moves in codec 4, 5 or 9. `counts` has the number of moves of each record. Codes are
- * added to `codes`, which must be empty, and which the caller must not change. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+/* Opens a column of `plain_size` moves in codec 4, 5, 9 or 11. `counts` has the number of moves of each record. Codes
+ * are added to `codes`, which must be empty, and which the caller must not change. CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_packer *coder, cursor stored,
                                    uint64_t plain_size, const uint32_t *counts, size_t records, buffer *codes);
 /* Begins the next record, which has `count` moves in the column. Sets c->as_codes. NO_MEMORY. */
@@ -164,6 +176,14 @@ stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count);
 void stamma_predicted_pass(predicted_column *c, uint64_t count, cursor *codes);
 /* Skips the record that was begun, which is lost, and the rest of its lane. */
 void stamma_predicted_lose(predicted_column *c);
+/* Returns the record at which a lane begins and from which all records must be read, so that the moves of `record` can
+ * be read: `record` itself, if the column has no lanes. */
+uint64_t stamma_predicted_lane(const predicted_column *c, uint64_t record);
+/* Returns whether the records of the lane that begins with record `first` were all read, up to the next record. */
+bool stamma_predicted_is_alive(const predicted_column *c, uint64_t first);
+/* Saves or restores the place between two records. The model of a lane is not saved: after restoring, the rest of a
+ * lane that was begun cannot be read. */
+void stamma_predicted_keep(predicted_column *c, kept_state *k);
 /* Called after all moves of a record were read. Returns whether its string ends there; after the last record of a lane,
  * also whether the codes of the lane end. `codes` is after the codes of the record. *bits is the size of the string; 0
  * if the record has no string. */

@@ -7,6 +7,7 @@ enum { NO_COLUMN = UINT16_MAX };
 
 typedef struct predicted_game {
     predict_context context;
+    uint32_t number;                /* of its record in the block */
     uint16_t columns[CONTEXT_TAGS]; /* tag columns from which the context was read, or NO_COLUMN */
     bool set_up;                    /* `starts` contains its start position */
     uint32_t counts[LINES];         /* of moves */
@@ -114,9 +115,11 @@ static void read_context(const record *r, const uint8_t *columns, predicted_game
         game->players[side] = stamma_predicted_player(values[CONTEXT_PLAYERS + side]);
 }
 
-void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uint8_t *columns, const line_steps *lines)
+void stamma_predicted_writer_add(predicted_writer *w, uint64_t number, const record *r, const uint8_t *columns,
+                                 const line_steps *lines)
 {
-    predicted_game game = {.set_up = stamma_record_is_set_up(r),
+    predicted_game game = {.number = (uint32_t)number,
+                           .set_up = stamma_record_is_set_up(r),
                            .counts = {r->plies, r->variation_plies, lines->moves}};
     size_t before = w->steps.size;
     if (r->plies + r->variation_plies + lines->moves == 0)
@@ -305,7 +308,9 @@ static void code_games(const lane_source *source, predicted_writer *w, unsigned 
     }
 }
 
-/* ---- the lanes of codec 9 ---- */
+/* ---- the lanes of codec 11 ---- */
+
+static const lane_end new_lane = {.least = LANE_MOVES, .with_a_group = true};
 
 /* Returns the first move of the main line from `step` on, before `end`; NULL: there is none. */
 static const stamma_move *next_of_main_line(const stamma_move *step, const stamma_move *end)
@@ -363,16 +368,24 @@ static void end_lane(lane_writer *l, range_encoder *e, size_t codes_before)
     stamma_buffer_add_varint(&l->sizes, l->codes.size - codes_before);
 }
 
+/* Returns whether the next game belongs to the lane, to which it is then added. */
+static bool is_in_lane(lane_end *end, const game_walk *at)
+{
+    const uint32_t moves = at->game < at->end ? at->game->counts[LINES_MAIN] : 0;
+    return at->game < at->end && (moves == 0 || !lane_turns(end, at->game->number, moves));
+}
+
 /* Codes the lane that begins with the next game. Returns its number of moves. `before` is the number of moves in the
  * lanes before it. */
 static uint64_t code_lane(lane_writer *l, adaptive *learnt, game_walk *at, uint64_t before)
 {
     const size_t codes_before = l->codes.size;
+    lane_end end = new_lane;
     uint64_t moves = 0;
     range_encoder e;
     stamma_range_encode_begin(&e, &l->strings);
     stamma_adaptive_reset(learnt);
-    for (; at->game < at->end && moves < l->least; walk_on(at)) {
+    for (; is_in_lane(&end, at); walk_on(at)) {
         if (at->game->counts[LINES_MAIN] > 0)
             code_main_line(l, learnt, at, l->all_codes + before + moves, &e);
         moves += at->game->counts[LINES_MAIN];
@@ -382,10 +395,11 @@ static uint64_t code_lane(lane_writer *l, adaptive *learnt, game_walk *at, uint6
 }
 
 /* Skips the games of a lane. Returns their number of moves; 0 if there is no lane. */
-static uint64_t pass_lane(game_walk *at, uint64_t least)
+static uint64_t pass_lane(game_walk *at)
 {
+    lane_end end = new_lane;
     uint64_t moves = 0;
-    for (; at->game < at->end && moves < least; walk_on(at))
+    for (; is_in_lane(&end, at); walk_on(at))
         moves += at->game->counts[LINES_MAIN];
     return moves;
 }
@@ -400,15 +414,15 @@ static void code_half(void *argument)
     uint64_t before = 0, n = 0;
     l->strings.size = l->codes.size = l->sizes.size = 0;
     for (; n < l->first; n++)
-        before += pass_lane(&at, l->least);
+        before += pass_lane(&at);
     for (; n < l->end; n++)
         before += code_lane(l, learnt, &at, before);
 }
 
-static uint64_t lanes_in(const predicted_writer *w, uint64_t least)
+static uint64_t lanes_in(const predicted_writer *w)
 {
     uint64_t lanes = 0;
-    for (game_walk at = begin_walk(w); pass_lane(&at, least) > 0;)
+    for (game_walk at = begin_walk(w); pass_lane(&at) > 0;)
         lanes++;
     return lanes;
 }
@@ -417,11 +431,10 @@ static uint64_t lanes_in(const predicted_writer *w, uint64_t least)
 static stamma_error code_lanes(predicted_writer *w, const lane_source *source, const stamma_executor *executor,
                                const buffer *codes)
 {
-    const uint64_t least = predicted_lane_moves(codes->size), lanes = lanes_in(w, least), half = (lanes + 1) / 2;
+    const uint64_t lanes = lanes_in(w), half = (lanes + 1) / 2;
     for (unsigned n = 0; n < 2; n++) {
         lane_writer *l = &w->lanes[n];
         l->source = source;
-        l->least = least;
         l->first = n == 0 ? 0 : half;
         l->end = n == 0 ? half : lanes;
         l->all_codes = codes->data;
@@ -479,7 +492,7 @@ static stamma_error store(predicted_writer *w, unsigned k, const buffer *codes, 
     return error;
 }
 
-/* Adds the stored form of the lanes, codec 9. */
+/* Adds the stored form of the lanes, codec 11. */
 static stamma_error store_lanes(predicted_writer *w, const buffer *codes, buffer *stored)
 {
     lane_writer *halves = w->lanes;
@@ -488,6 +501,7 @@ static stamma_error store_lanes(predicted_writer *w, const buffer *codes, buffer
     store_u64(ids, stamma_predict_weights_id);
     store_u64(ids + 8, stamma_second_weights_id);
     buffer_add(&streams[LANES_PARAMETERS], ids, sizeof ids);
+    stamma_buffer_add_varint(&streams[LANES_PARAMETERS], new_lane.least);
     for (unsigned n = 0; n < 2; n++)
         buffer_add(&streams[LANES_PARAMETERS], halves[n].sizes.data, halves[n].sizes.size);
     buffer_add(&halves[0].strings, halves[1].strings.data, halves[1].strings.size);

@@ -10,17 +10,16 @@ typedef struct passing {
     uint64_t games;
     uint32_t plies[TAG_PASS_MAX];
     uint32_t comments[TAG_PASS_MAX];
-    uint8_t set_up[TAG_PASS_MAX];                         /* for each record: it has a FEN tag */
     uint64_t nags, results, texts, main_line, variations; /* sums over all records */
-    bool corrupt;
+    bool corrupt, no_memory;
 } passing;
 
-/* ---- events ---- */
-
-static bool is_fen(stamma_text name)
+static bool has_mixed_comments(const block_columns *c)
 {
-    return name.size == 3 && memcmp(name.data, "FEN", 3) == 0;
+    return c->comments_are_fields && stamma_field_column_is_mixed(c->comments);
 }
+
+/* ---- events ---- */
 
 static void pass_event(passing *p, size_t n, const event *e)
 {
@@ -34,11 +33,31 @@ static void pass_event(passing *p, size_t n, const event *e)
     case ITEM_RESULT: p->results++; break;
     case ITEM_TEXT: p->texts++; break;
     case ITEM_TAG:
-        p->set_up[n] |= is_fen(cursor_text(&at[COLUMN_EXTRA_TAGS]));
+        (void)cursor_text(&at[COLUMN_EXTRA_TAGS]);
         (void)cursor_text(&at[COLUMN_EXTRA_TAGS]);
         p->corrupt |= at[COLUMN_EXTRA_TAGS].failed;
         break;
     default: break;
+    }
+}
+
+/* Skips a record's string of predicted moves, and its codes if it has codes instead. Most columns have none. */
+static void pass_string(passing *p, unsigned k, uint64_t count)
+{
+    static const unsigned ids[LINES] = {COLUMN_MOVES, COLUMN_VARIATION_MOVES, COLUMN_LINE_MOVES};
+    predicted_column *c = &p->b->columns.predicted[k];
+    cursor *codes = &p->b->columns.at[ids[k]];
+    if (!c->open || count == 0)
+        return;
+    if (c->adaptive) {
+        stamma_predicted_pass(c, count, codes);
+    } else if (cursor_left(codes) == 0) {
+        c->string++;
+    } else {
+        p->no_memory |= stamma_predicted_begin(c, count) != STAMMA_OK;
+        if (c->as_codes)
+            (void)cursor_take(codes, count);
+        p->corrupt |= codes->failed;
     }
 }
 
@@ -52,7 +71,7 @@ static void pass_events(passing *p, size_t n)
     unsigned depth = 0;
     bool piece = stamma_block_reader_continues(b);
     uint64_t left = PIECE_ITEMS_MAX, moves[2] = {0, 0}; /* of the main line, and in variations */
-    p->comments[n] = p->set_up[n] = 0;
+    p->comments[n] = 0;
     while (!event_ends_record(e.kind) && !p->corrupt) {
         p->corrupt = !event_take(events, counts, &e) || e.times > left;
         left -= e.times;
@@ -66,6 +85,8 @@ static void pass_events(passing *p, size_t n)
     }
     p->corrupt |= moves[0] > PIECE_ITEMS_MAX;
     p->plies[n] = (uint32_t)moves[0];
+    pass_string(p, LINES_MAIN, moves[0]);
+    pass_string(p, LINES_VARIATIONS, moves[1]);
     p->main_line += moves[0];
     p->variations += moves[1];
     s->last_kind = (uint8_t)e.kind;
@@ -89,9 +110,10 @@ static void pass_bytes(passing *p, unsigned column, uint64_t count)
 
 static void pass_moves(passing *p)
 {
-    if (p->b->columns.moves != MOVES_PREFIXED)
+    if (p->b->columns.moves == MOVES_AS_CODES)
         pass_bytes(p, COLUMN_MOVES, p->main_line);
-    pass_bytes(p, COLUMN_VARIATION_MOVES, p->variations);
+    if (!p->b->columns.predicted[LINES_VARIATIONS].open)
+        pass_bytes(p, COLUMN_VARIATION_MOVES, p->variations);
 }
 
 static void pass_styles(passing *p)
@@ -117,16 +139,30 @@ static void pass_texts(passing *p)
     }
 }
 
+/* Skips the comments of a record that are fields. Mixed numbers can only be decoded. */
+static stamma_error pass_fields(block_columns *c, uint32_t record, uint32_t comments, bool mixed)
+{
+    stamma_error error = STAMMA_OK;
+    if (!mixed)
+        return stamma_field_column_pass(c->comments, record, comments);
+    for (; comments > 0 && error == STAMMA_OK; comments--) {
+        c->plain[COLUMN_COMMENTS].size = 0;
+        error = stamma_field_column_take(c->comments, record, &c->plain[COLUMN_COMMENTS]);
+    }
+    return error;
+}
+
 static stamma_error pass_comments(passing *p, uint64_t first)
 {
     block_columns *c = &p->b->columns;
     cursor *texts = &c->at[COLUMN_COMMENTS];
+    const bool mixed = has_mixed_comments(c);
     stamma_error error = STAMMA_OK;
     if (!block_reads_column(p->b, COLUMN_COMMENTS))
         return STAMMA_OK;
     for (size_t n = 0; n < p->count && error == STAMMA_OK; n++) {
         if (c->comments_are_fields)
-            error = stamma_field_column_pass(c->comments, (uint32_t)(first + n) + 1, p->comments[n]);
+            error = pass_fields(c, (uint32_t)(first + n) + 1, p->comments[n], mixed);
         else
             for (uint32_t left = p->comments[n]; left > 0 && !texts->failed; left--)
                 (void)cursor_text(texts);
@@ -135,13 +171,18 @@ static stamma_error pass_comments(passing *p, uint64_t first)
     return error;
 }
 
-/* Skips lines of moves in comments, which must not be predicted (clause 18). */
+/* Skips lines of moves in comments (clause 18). */
 static void pass_lines(passing *p)
 {
     block_columns *c = &p->b->columns;
     cursor *at = c->at;
-    const line_source source = {&at[COLUMN_LINES], &at[COLUMN_LINE_SIZES], &at[COLUMN_LINE_MOVES], NULL, NULL};
+    range_decoder *in = c->predicted[LINES_COMMENTS].open ? &c->predicted[LINES_COMMENTS].in : NULL;
+    const line_source source = {&at[COLUMN_LINES], &at[COLUMN_LINE_SIZES], &at[COLUMN_LINE_MOVES], NULL, in};
     for (size_t n = 0; n < p->count && block_reads_column(p->b, COLUMN_LINES) && !p->corrupt; n++) {
+        cursor ahead = *source.sizes;
+        uint64_t moves = 0;
+        p->corrupt |= in && !stamma_lines_count(&ahead, &moves);
+        pass_string(p, LINES_COMMENTS, moves);
         stamma_lines_reader_begin(&c->lines, source.sizes);
         p->corrupt |= !stamma_lines_reader_skip(&c->lines, &source);
     }
@@ -160,8 +201,6 @@ static void mark_roster(passing *p, uint64_t number, size_t first, size_t end, t
     for (cursor roster = block_roster(b, number); cursor_left(&roster) > 0;) {
         size_t column = (size_t)cursor_varint(&roster);
         memset(t->has[column] + first, 1, end - first);
-        if (is_fen(tag_column_name(&b->columns.tags, column)))
-            memset(p->set_up + first, 1, end - first);
     }
 }
 
@@ -191,8 +230,6 @@ static stamma_error pass_tags(passing *p)
     if (!t)
         return STAMMA_ERROR_NO_MEMORY;
     mark_rosters(p, t);
-    for (size_t n = 0; n < p->count; n++)
-        t->opened[n] = p->plies[n] > 0 && !p->set_up[n];
     if (p->corrupt)
         return STAMMA_ERROR_CORRUPT;
     return stamma_tag_reader_pass(&b->columns.tags, p->plies, p->count);
@@ -206,8 +243,8 @@ static stamma_error pass_some(passing *p)
     p->games = p->nags = p->results = p->texts = p->main_line = p->variations = 0;
     for (size_t n = 0; n < p->count && !p->corrupt; n++)
         pass_events(p, n);
-    if (p->corrupt)
-        return STAMMA_ERROR_CORRUPT;
+    if (p->corrupt || p->no_memory)
+        return p->no_memory ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
     pass_moves(p);
     pass_bytes(p, COLUMN_NAGS, p->nags);
     pass_bytes(p, COLUMN_RESULTS, p->results);
@@ -217,31 +254,29 @@ static stamma_error pass_some(passing *p)
     stamma_error error = pass_tags(p);
     if (error == STAMMA_OK)
         error = pass_comments(p, first);
+    if (error == STAMMA_OK && p->no_memory)
+        return STAMMA_ERROR_NO_MEMORY;
     return error == STAMMA_OK && p->corrupt ? STAMMA_ERROR_CORRUPT : error;
 }
 
-/* Finds the opening of a record's game, for tags that were skipped. */
-static stamma_error find_opening(void *context, uint64_t n, unsigned *opening)
+bool stamma_block_reader_can_pass(const block_reader *b)
 {
-    block_columns *c = (block_columns *)context;
-    const uint8_t *codes;
-    stamma_error error = stamma_prefix_reader_codes(&c->prefixed.passed, (size_t)n, &codes);
-    if (error != STAMMA_OK)
-        return error;
-    return stamma_opening_of_codes(&c->openings, codes, prefix_string_size(&c->prefixed.column, (size_t)n), opening);
+    return !block_reads_tags(b) || stamma_tag_reader_can_pass(&b->columns.tags);
 }
 
-bool stamma_block_reader_can_pass(block_reader *b)
+bool stamma_block_reader_can_keep(const block_reader *b)
 {
-    block_columns *c = &b->columns;
-    bool one_by_one = c->comments_are_fields && stamma_field_column_is_mixed(c->comments);
-    for (unsigned k = 0; k < LINES; k++)
-        one_by_one |= c->predicted[k].open;
-    if (one_by_one)
-        return false;
-    if (c->moves == MOVES_PREFIXED && block_reads_column(b, COLUMN_MOVES))
-        c->tags.opening_of = (tag_openings){c, find_opening};
-    return !block_reads_tags(b) || stamma_tag_reader_can_pass(&c->tags);
+    return stamma_block_reader_can_pass(b) && !has_mixed_comments(&b->columns);
+}
+
+uint64_t stamma_block_reader_passable(const block_reader *b, uint64_t record, uint64_t *from)
+{
+    const predicted_column *moves = &b->columns.predicted[LINES_MAIN];
+    const uint64_t next = b->state.next;
+    *from = stamma_predicted_lane(moves, record);
+    if (next <= *from)
+        return *from - next;
+    return stamma_predicted_is_alive(moves, *from) ? 0 : UINT64_MAX;
 }
 
 stamma_error stamma_block_reader_pass(block_reader *b, uint64_t count, uint64_t *games)
@@ -270,6 +305,9 @@ void stamma_block_reader_keep(block_reader *b, kept_state *k)
     state_keep(k, &s->next_reason, sizeof s->next_reason);
     state_keep(k, &s->last_kind, sizeof s->last_kind);
     state_keep(k, &c->lines.total, sizeof c->lines.total);
+    for (unsigned n = 0; n < LINES; n++)
+        if (c->predicted[n].open)
+            stamma_predicted_keep(&c->predicted[n], k);
     if (c->comments_are_fields) {
         stamma_field_column_keep(c->comments, k);
         c->plain[COLUMN_COMMENTS].size = 0; /* contains only comments of the last record */

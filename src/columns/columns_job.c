@@ -146,15 +146,16 @@ static stamma_error pass_groups(columns_job *j, uint64_t wanted)
     if (b->state.next % GROUP_RECORDS != 0 || wanted <= j->games_read + GROUP_RECORDS / 2)
         return STAMMA_OK;
     const uint64_t left = b->head.records - b->state.next;
-    uint64_t count = stamma_groups_before(b, wanted - j->games_read) * GROUP_RECORDS, games = 0;
+    uint64_t count = stamma_groups_before(b, wanted - j->games_read) * GROUP_RECORDS, games = 0, some = 0, from;
     count = count < left ? count : left;
-    if (count > 0 && stamma_block_reader_can_pass(b)) {
-        error = stamma_block_reader_pass(b, count, &games);
-        j->games_read += games;
-    } else {
-        for (; count > 0 && error == STAMMA_OK; count--)
-            error = pass_record(j);
-    }
+    if (stamma_block_reader_can_pass(b))
+        some = stamma_block_reader_passable(b, b->state.next + count, &from);
+    some = some <= count ? some : 0;
+    if (some > 0)
+        error = stamma_block_reader_pass(b, some, &games);
+    j->games_read += games;
+    for (count -= some; count > 0 && error == STAMMA_OK; count--)
+        error = pass_record(j);
     return error;
 }
 

@@ -51,6 +51,11 @@ STAMMA_INLINE uint32_t mixed_hash(uint32_t a, uint32_t b)
     uint32_t h = (a ^ b) * UINT32_C(0x85EBCA6B);
     return h ^ h >> 15;
 }
+/* Returns whether a byte of a text belongs to a word. */
+STAMMA_INLINE bool mixed_is_word(unsigned byte)
+{
+    return byte >= 128 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
 typedef struct mixed_decision {
     uint32_t contexts[MIXED_CONTEXTS]; /* hashes of the known facts */
     unsigned count;

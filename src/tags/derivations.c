@@ -13,6 +13,7 @@ enum {
     UNIT = 16,                 /* costs are in 1/UNIT of a bit */
     COST = 16 * 8 * UNIT,      /* of a source: 16 bytes */
     KNOWN_COST = 3 * UNIT / 2, /* for each value; a column with a lower cost has no sources */
+    ENTRY_COST = 14 * UNIT,    /* of an opening in a map */
     OPENING_COST = 3 * UNIT    /* for each value: cost of finding a game's opening */
 };
 
@@ -34,7 +35,8 @@ typedef struct sample {
     candidate candidates[CANDIDATES_MAX];
     uint32_t *last; /* by key: last value with this key; all 0 between uses */
     size_t keys;    /* number of elements of `last` */
-    bool openings;  /* some source uses openings */
+    opening_map map;
+    bool openings; /* some source uses openings */
 } sample;
 
 /* ---- costs ---- */
@@ -103,34 +105,20 @@ static void try_equal(sample *s, size_t other)
     keep_candidate(s, SOURCE_EQUAL, other, hits);
 }
 
-/* Returns the number of the text of a fact of the game, or 0 if no value is this text. */
-static uint32_t fact_value(const tag_table *t, size_t record, unsigned fact)
-{
-    char out[STAMMA_FEN_SIZE];
-    stamma_text text = stamma_game_text(&t->games[record], fact, out);
-    return text.data ? stamma_text_table_find(&t->texts, text) : 0;
-}
-
 static void try_fact(sample *s, unsigned fact)
 {
     uint8_t *hit = s->candidates[s->candidate_count].hits;
     size_t hits = 0;
     for (size_t n = 0; n < GLANCES && n < s->count; n++) {
         size_t i = n * s->count / (s->count < GLANCES ? s->count : GLANCES);
-        hits += fact_value(s->t, s->records[i], fact) == s->values[i];
+        hits += stamma_tag_is_fact(s->t, s->column, s->records[i], fact);
     }
     if (hits == 0)
         return;
     hits = 0;
     for (size_t i = 0; i < s->count; i++)
-        hits += hit[i] = fact_value(s->t, s->records[i], fact) == s->values[i];
+        hits += hit[i] = stamma_tag_is_fact(s->t, s->column, s->records[i], fact);
     keep_candidate(s, SOURCE_EQUAL, fact, hits);
-}
-
-/* Returns the key of a record, or 0 if there is none. */
-static uint32_t key_at(const tag_table *t, size_t what, size_t record)
-{
-    return what == FACT_OPENING ? t->games[record].opening : tag_value(t, what, record);
 }
 
 /* Counts hits within the sample. This is enough if keys occur again after few records. */
@@ -138,12 +126,12 @@ static size_t recall_in_sample(sample *s, size_t what, uint8_t *hit)
 {
     size_t hits = 0;
     for (size_t i = 0; i < s->count; i++) {
-        uint32_t key = key_at(s->t, what, s->records[i]);
+        uint32_t key = tag_value(s->t, what, s->records[i]);
         hits += hit[i] = key != 0 && s->last[key] == s->values[i];
         s->last[key] = s->values[i];
     }
     for (size_t i = 0; i < s->count; i++)
-        s->last[key_at(s->t, what, s->records[i])] = 0;
+        s->last[tag_value(s->t, what, s->records[i])] = 0;
     return hits;
 }
 
@@ -153,12 +141,12 @@ static size_t recall_in_block(sample *s, size_t what, uint8_t *hit)
 {
     const tag_table *t = s->t;
     size_t hits = 0, i = 0;
-    const size_t other = what < TAG_CODED_MAX ? t->counterparts[what] : TAG_NONE;
+    const size_t other = t->counterparts[what];
     const size_t columns[2] = {s->column, t->counterparts[s->column]},
                  keys[2] = {what, other == TAG_NONE ? what : other};
     for (size_t r = 0; r < t->records; r++) {
         for (unsigned side = 0; side < 2 && columns[side] != TAG_NONE; side++) {
-            uint32_t value = tag_value(t, columns[side], r), key = key_at(t, keys[side], r);
+            uint32_t value = tag_value(t, columns[side], r), key = tag_value(t, keys[side], r);
             if (side == 0 && i < s->count && s->records[i] == r)
                 hits += hit[i++] = key != 0 && s->last[key] == value;
             if (value != 0)
@@ -181,11 +169,20 @@ static void try_recall(sample *s, size_t what)
 {
     const tag_table *t = s->t;
     uint8_t *hit = s->candidates[s->candidate_count].hits;
-    bool player = what < TAG_CODED_MAX && is_players(t, s->column, what);
+    bool player = is_players(t, s->column, what);
     size_t hits = player ? 0 : recall_in_sample(s, what, hit);
     if (player || hits > s->count / 8)
         hits = recall_in_block(s, what, hit);
     keep_candidate(s, SOURCE_RECALL, what, hits);
+}
+
+/* Returns whether a column's values may be texts of a map, which are not remembered. */
+static bool has_map(const tag_plan *plan)
+{
+    for (size_t i = 0; i < plan->source_count; i++)
+        if (plan->sources[i].kind == SOURCE_MAP)
+            return true;
+    return false;
 }
 
 /* Returns whether the values of a column change, but not with every record. Any other column is useless as a key. */
@@ -193,7 +190,7 @@ static bool is_key(sample *s, size_t other)
 {
     size_t repeats = 0, changes = 0;
     const tag_table *t = s->t;
-    if (t->plans[other].numbers)
+    if (t->plans[other].numbers || has_map(&t->plans[other]))
         return false;
     for (size_t i = 0; i < s->count; i++) {
         uint32_t key = tag_value(t, other, s->records[i]);
@@ -203,6 +200,36 @@ static bool is_key(sample *s, size_t other)
     for (size_t i = 0; i < s->count; i++)
         s->last[tag_value(t, other, s->records[i])] = 0;
     return changes > 0 && (repeats > s->count / 16 || is_players(t, s->column, other));
+}
+
+/* Sets the cost of an entry of the map, and of its text, for each value that the map produces. */
+static void weigh_map(sample *s, candidate *c, const opening_map map, size_t hits)
+{
+    uint64_t cost = 0;
+    for (size_t opening = 1; opening <= OPENINGS; opening++) {
+        const uint32_t number = map[opening];
+        cost += number == 0 ? 0 : ENTRY_COST;
+        cost += number == 0 || s->last[number]++ > 0 ? 0 : new_text(tag_text(s->t, number).size);
+    }
+    for (size_t opening = 1; opening <= OPENINGS; opening++)
+        s->last[map[opening]] = 0;
+    c->rest = (uint32_t)(cost / hits);
+}
+
+/* Tries a map from openings to texts. Counterparts share a dictionary, so they have no map. */
+static void try_map(sample *s)
+{
+    candidate *c = &s->candidates[s->candidate_count];
+    const size_t known = s->candidate_count;
+    if (s->t->counterparts[s->column] != TAG_NONE)
+        return;
+    const size_t all = stamma_opening_map_choose(s->t, s->column, NULL, s->map);
+    size_t hits = 0;
+    for (size_t i = 0; i < s->count; i++)
+        hits += c->hits[i] = s->map[s->t->games[s->records[i]].opening] == s->values[i];
+    keep_candidate(s, SOURCE_MAP, FACT_OPENING, hits);
+    if (s->candidate_count > known)
+        weigh_map(s, c, s->map, all);
 }
 
 bool stamma_begins_with(const tag_table *t, size_t column, size_t record, size_t other, stamma_text *tail)
@@ -309,13 +336,25 @@ static bool choose_one(sample *s, tag_plan *plan)
     }
     for (size_t i = 0; i < s->count && best; i++)
         if (s->weights[i] > 0 && best->hits[i]) {
-            s->weights[i] = best->rest > 0 ? 1 : 0;
+            s->weights[i] = best->rest > 0 && best->source.kind == SOURCE_BEGIN ? 1 : 0;
             s->counts[plan->source_count]++;
         }
     if (best)
         plan->sources[plan->source_count++] = best->source;
     s->openings |= best && best->source.what >= FACT_OPENING && best->source.what < FACT_MADE;
     return best != NULL;
+}
+
+/* Moves facts of the game before the map, which then needs no entries for the values that are facts. */
+static void order_sources(tag_plan *plan)
+{
+    for (size_t n = 0; n < plan->source_count; n++)
+        for (size_t i = n; i > 0 && plan->sources[i].kind == SOURCE_EQUAL && plan->sources[i - 1].kind == SOURCE_MAP;
+             i--) {
+            const tag_source moved = plan->sources[i];
+            plan->sources[i] = plan->sources[i - 1];
+            plan->sources[i - 1] = moved;
+        }
 }
 
 /* Chooses a column's sources among the facts of the game and the earlier columns. Not called for columns that moves or
@@ -340,11 +379,12 @@ static bool choose_for(sample *s, size_t column)
             try_recall(s, other);
         fine = try_begin(s, other);
     }
-    try_recall(s, FACT_OPENING);
+    try_map(s);
     for (unsigned fact = FACT_CODE; fact < FACTS_END; fact++)
         try_fact(s, fact);
     while (plan->source_count < TAG_SOURCES_MAX && more)
         more = choose_one(s, plan);
+    order_sources(plan);
     return fine;
 }
 

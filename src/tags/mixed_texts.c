@@ -163,11 +163,6 @@ static unsigned code_byte(mixed_texts *x, mixed_stream *s, const spelling *p, un
     return d.node & 255;
 }
 
-static bool is_letter(unsigned byte)
-{
-    return byte >= 128 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
 static void pass(spelling *p, unsigned byte)
 {
     for (unsigned i = 0; i < MIXED_LIKELY; i++) {
@@ -177,7 +172,7 @@ static void pass(spelling *p, unsigned byte)
             l->state = byte < other ? BELOW : ABOVE;
     }
     p->prefix = mixed_hash(p->prefix, byte + 1);
-    p->word = is_letter(byte) ? mixed_hash(p->word, byte + 1) : 0;
+    p->word = mixed_is_word(byte) ? mixed_hash(p->word, byte + 1) : 0;
     p->bytes = p->bytes << 8 | byte;
     p->at++;
 }

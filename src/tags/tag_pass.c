@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Skips the values of records before a wanted record, column by column (clause 15). Their texts are not produced.
- * Values that depend on the opening of a game are found only when needed. The input is not trusted. */
+ * The input is not trusted. */
 #include "tags/tags.h"
 
 enum { LEVEL_ROWS = TAG_CODED_MAX + 2, ROW_NOTHING = TAG_CODED_MAX, ROW_GAME };
@@ -20,60 +20,19 @@ typedef struct view {
     tag_column *c, *owner;
     const uint8_t *levels[CONTEXTS_USED];
     size_t masks[CONTEXTS_USED];
-    unsigned by_opening; /* the source that recalls by the opening, or TAG_SOURCES_MAX */
-    uint8_t *row;        /* levels of this column */
-    uint32_t *indices;   /* indices of this column */
-    int32_t *numbers;    /* numbers of this column */
+    uint8_t *row;      /* levels of this column */
+    uint32_t *indices; /* indices of this column */
+    int32_t *numbers;  /* numbers of this column */
 } view;
 
 /* ---- whether records can be passed ---- */
 
-/* Returns the column's first source at or after `from` that recalls by the opening, or TAG_SOURCES_MAX. */
-static unsigned source_by_opening(const tag_column *c, unsigned from)
-{
-    for (unsigned i = from; i < c->plan.source_count && c->coded && !c->plan.numbers; i++)
-        if (c->plan.sources[i].what == FACT_OPENING)
-            return i;
-    return TAG_SOURCES_MAX;
-}
-
-/* Returns whether another column remembers by this column's values, which requires their indices. */
-static bool is_key(const tag_reader *r, size_t column)
-{
-    for (size_t n = column + 1; n < r->count; n++) {
-        const tag_plan *plan = &r->columns[n].plan;
-        for (size_t i = 0; i < plan->source_count && r->columns[n].coded; i++)
-            if ((plan->numbers || plan->sources[i].kind == SOURCE_RECALL) && plan->sources[i].what == column)
-                return true;
-    }
-    return false;
-}
-
-/* Returns whether a column also recalls by another column. That memory would need the texts recalled by the opening
- * immediately. */
-static bool has_other_memory(const tag_column *c)
-{
-    for (size_t i = 0; i < c->plan.source_count; i++)
-        if (c->plan.sources[i].kind == SOURCE_RECALL && c->plan.sources[i].what != FACT_OPENING)
-            return true;
-    return false;
-}
-
 bool stamma_tag_reader_can_pass(const tag_reader *r)
 {
-    for (size_t n = 0; n < r->count; n++) {
-        const tag_column *c = &r->columns[n];
-        if (c->mixed)
+    for (size_t n = 0; n < r->count; n++)
+        if (r->columns[n].mixed)
             return false;
-        unsigned source = source_by_opening(c, 0);
-        if (source == TAG_SOURCES_MAX)
-            continue;
-        bool shares = c->plan.shared || (n + 1 < r->count && r->columns[n + 1].coded && r->columns[n + 1].plan.shared);
-        if (!r->opening_of.find || shares || source_by_opening(c, source + 1) != TAG_SOURCES_MAX ||
-            has_other_memory(c) || is_key(r, n))
-            return false;
-    }
-    return true;
+    return !r->remembered;
 }
 
 tag_pass *stamma_tag_reader_begin_pass(tag_reader *r)
@@ -132,7 +91,7 @@ STAMMA_INLINE uint32_t *memory_of(const view *v, size_t source, size_t n)
 {
     const tag_plan *plan = &v->c->plan;
     const tag_source *s = &plan->sources[source];
-    if (plan->numbers ? s->what == TAG_NONE : s->kind != SOURCE_RECALL || s->what >= TAG_CODED_MAX)
+    if (plan->numbers ? s->what == TAG_NONE : s->kind != SOURCE_RECALL)
         return NULL;
     uint32_t key = s->what < TAG_CODED_MAX ? v->rows->indices[s->what][n] : 0;
     if (key == 0 && s->what < TAG_CODED_MAX)
@@ -145,14 +104,9 @@ STAMMA_INLINE uint32_t *memory_of(const view *v, size_t source, size_t n)
 /* Returns the index of a referenced text, or 0 if the reference is corrupt. */
 STAMMA_INLINE uint32_t pass_reference(const view *v, uint32_t reference)
 {
-    tag_dictionary *d = &v->owner->dictionary;
     if (STAMMA_LIKELY(reference > 0))
-        return stamma_tag_dictionary_find(d, v->c->plan.indexed, reference);
-    stamma_text text = stamma_tag_literal(v->r, v->c);
-    if (v->c->at.failed)
-        return 0;
-    buffer_add(&v->owner->texts, &text, sizeof text);
-    return stamma_tag_dictionary_add(d, v->c->plan.indexed);
+        return stamma_tag_dictionary_find(&v->owner->dictionary, v->c->plan.indexed, reference);
+    return stamma_tag_literal_add(v->r, v->c);
 }
 
 /* Skips the data that take_named reads. Returns the number of the source, or TAG_SOURCES_MAX and an index. The index is
@@ -175,15 +129,6 @@ STAMMA_INLINE unsigned pass_named(const view *v, size_t n, uint32_t *index)
     return TAG_SOURCES_MAX;
 }
 
-/* Records that the game's opening, which is not yet known, remembers this value from this record on. A value without an
- * index makes the opening forget its value. This is not recorded, because a writer does not recall forgotten values. */
-static void note_setter(const view *v, size_t n, uint32_t index)
-{
-    const tag_setter s = {v->r->record + n, index, OPENING_NOT_FOUND};
-    if (v->rows->pass.opened[n] && index != 0)
-        buffer_add(&v->c->setters, &s, sizeof s);
-}
-
 static bool pass_text(const view *v, size_t n)
 {
     uint32_t *memories[TAG_SOURCES_MAX], index, tail;
@@ -197,7 +142,7 @@ static bool pass_text(const view *v, size_t n)
         return false;
     if (kind == SOURCE_BEGIN && (pass_named(v, n, &tail) < TAG_SOURCES_MAX || tail == 0))
         return false;
-    if (kind == SOURCE_RECALL && source != v->by_opening) {
+    if (kind == SOURCE_RECALL) {
         index = memories[source] ? *memories[source] : 0;
         if (index == 0)
             return false;
@@ -205,8 +150,6 @@ static bool pass_text(const view *v, size_t n)
     for (size_t i = 0; i < sources; i++)
         if (memories[i])
             *memories[i] = index;
-    if (STAMMA_UNLIKELY(v->by_opening < TAG_SOURCES_MAX) && source != v->by_opening)
-        note_setter(v, n, index);
     v->indices[n] = index;
     return true;
 }
@@ -275,7 +218,6 @@ static view view_of(tag_reader *r, size_t column)
 {
     tag_column *c = &r->columns[column];
     view v = {.r = r, .rows = (struct tag_rows *)(void *)r->rows.data, .c = c, .owner = c};
-    v.by_opening = source_by_opening(c, 0);
     if (c->coded) {
         v.row = v.rows->levels[column];
         v.indices = v.rows->indices[column];
@@ -333,9 +275,8 @@ stamma_error stamma_tag_reader_pass(tag_reader *r, const uint32_t *plies, size_t
     }
     for (size_t n = 0; n < r->count; n++) {
         const tag_column *c = &r->columns[n];
-        r->no_memory |= c->texts.failed | c->dictionary.older.failed | c->setters.failed;
+        r->no_memory |= c->texts.failed | c->dictionary.older.failed;
     }
-    r->record += count;
     return r->no_memory ? STAMMA_ERROR_NO_MEMORY : fine ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
@@ -344,7 +285,7 @@ stamma_error stamma_tag_reader_pass(tag_reader *r, const uint32_t *plies, size_t
 static void keep_column(tag_column *c, kept_state *k)
 {
     tag_dictionary *d = &c->dictionary;
-    buffer *const grow[] = {&c->literals, &c->texts, &d->older}; /* same contents whether records are read or passed */
+    buffer *const grow[] = {&c->literals, &d->older}; /* same contents whether records are read or passed */
     uint8_t levels[] = {c->last, c->second, c->known, c->used};
     state_keep(k, levels, sizeof levels);
     c->last = levels[0], c->second = levels[1], c->known = levels[2], c->used = levels[3];
@@ -357,17 +298,16 @@ static void keep_column(tag_column *c, kept_state *k)
     state_keep(k, &d->count, sizeof d->count);
     for (size_t i = 0; i < sizeof grow / sizeof *grow; i++)
         state_keep_size(k, grow[i]);
+    if (!c->spelt) /* spelt texts remain, because they are read again in the same order */
+        state_keep_size(k, &c->texts);
     for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
         state_keep_bytes(k, &c->memories[i]);
-    state_keep_bytes(k, &c->since);
-    state_keep_bytes(k, &c->setters);
     if (c->later)
         stamma_field_column_keep(c->fields, k);
 }
 
 void stamma_tag_reader_keep(tag_reader *r, kept_state *k)
 {
-    state_keep(k, &r->record, sizeof r->record);
     for (size_t n = 0; n < r->count; n++)
         keep_column(&r->columns[n], k);
 }

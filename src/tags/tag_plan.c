@@ -2,21 +2,22 @@
 /* Reads and writes the plan of a column of tag values (clause 15.3). */
 #include "tags/tags.h"
 
-enum { FORM_NUMBERS = 1, FORM_SHARED = 2, FORM_INDEXED = 4, FORM_PLUS = 4, FORM_FIELDS = 8 };
+enum { FORM_NUMBERS = 1, FORM_SHARED = 2, FORM_INDEXED = 4, FORM_PLUS = 4, FORM_FIELDS = 8, FORM_SPELT = 16 };
 
 static bool is_column(uint8_t what)
 {
     return what < TAG_CODED_MAX || what == TAG_NONE;
 }
 
-static bool read_text_source(cursor *in, tag_source *s)
+static bool read_text_source(cursor *in, unsigned codec, tag_source *s)
 {
     s->kind = cursor_byte(in);
     s->what = cursor_byte(in);
     switch (s->kind) {
     case SOURCE_EQUAL: return s->what < FACTS_END && s->what != FACT_OPENING;
-    case SOURCE_RECALL: return s->what <= FACT_OPENING;
+    case SOURCE_RECALL: return s->what < FACT_OPENING || (s->what == FACT_OPENING && codec == CODEC_TAGS);
     case SOURCE_BEGIN: return s->what < TAG_CODED_MAX;
+    case SOURCE_MAP: return s->what == FACT_OPENING && codec == CODEC_MAPPED;
     default: return false;
     }
 }
@@ -31,17 +32,20 @@ static bool read_number_source(cursor *in, tag_source *s)
     return (is_column(s->what) || s->what == TAG_CODED_MAX) && is_column(s->base) && factors < 9;
 }
 
-bool stamma_tag_plan_read(cursor *in, tag_plan *plan)
+bool stamma_tag_plan_read(cursor *in, unsigned codec, tag_plan *plan)
 {
     unsigned form = cursor_byte(in);
     *plan = (tag_plan){.numbers = form & FORM_NUMBERS, .shared = form & FORM_SHARED, .fields = form & FORM_FIELDS};
+    plan->spelt = form & FORM_SPELT;
     plan->indexed = !plan->numbers && form & FORM_INDEXED;
     plan->plus = plan->numbers && form & FORM_PLUS;
     plan->source_count = cursor_byte(in);
-    if (form > 15 || plan->source_count > TAG_SOURCES_MAX)
+    if (form > (codec == CODEC_MAPPED ? 31 : 15) || plan->source_count > TAG_SOURCES_MAX ||
+        (plan->spelt && (plan->numbers || plan->fields)))
         return false;
     for (size_t i = 0; i < plan->source_count; i++)
-        if (!(plan->numbers ? read_number_source(in, &plan->sources[i]) : read_text_source(in, &plan->sources[i])))
+        if (!(plan->numbers ? read_number_source(in, &plan->sources[i])
+                            : read_text_source(in, codec, &plan->sources[i])))
             return false;
     plan->others[0] = cursor_byte(in);
     plan->others[1] = cursor_byte(in);
@@ -51,7 +55,8 @@ bool stamma_tag_plan_read(cursor *in, tag_plan *plan)
 void stamma_tag_plan_write(const tag_plan *plan, buffer *out)
 {
     buffer_add_byte(out, (uint8_t)(plan->numbers * FORM_NUMBERS + plan->shared * FORM_SHARED +
-                                   (plan->indexed || plan->plus) * FORM_INDEXED + plan->fields * FORM_FIELDS));
+                                   (plan->indexed || plan->plus) * FORM_INDEXED + plan->fields * FORM_FIELDS +
+                                   plan->spelt * FORM_SPELT));
     buffer_add_byte(out, plan->source_count);
     for (size_t i = 0; i < plan->source_count; i++) {
         const tag_source *s = &plan->sources[i];

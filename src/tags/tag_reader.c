@@ -2,7 +2,7 @@
 /* Decodes columns of tag values (clause 15). The input is not trusted. */
 #include "tags/tags.h"
 
-enum { STREAM_PARAMETERS, STREAM_SYMBOLS, STREAM_BITS, STREAM_LITERALS, TAG_STREAMS };
+enum { STREAM_PARAMETERS, STREAM_SYMBOLS, STREAM_BITS, STREAM_LITERALS, STREAM_MAP, STREAM_SPELT, TAG_STREAMS };
 
 /* ---- columns ---- */
 
@@ -17,7 +17,7 @@ static void init_column(tag_column *c, const stamma_allocator *allocator)
     *c = (tag_column){.name.allocator = allocator};
     c->literals.allocator = c->literal.allocator = c->classes.allocator = c->texts.allocator = c->joined.allocator =
         allocator;
-    c->dictionary.older.allocator = c->setters.allocator = c->since.allocator = allocator;
+    c->dictionary.older.allocator = c->map.allocator = allocator;
     for (size_t i = 0; i < TAG_STREAMS; i++)
         c->streams[i].allocator = allocator;
     for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
@@ -30,6 +30,8 @@ static void release_mixed(tag_column *c, const stamma_allocator *allocator)
         stamma_mixed_texts_delete(c->mixed->texts);
     memory_release(allocator, c->mixed);
     c->mixed = NULL;
+    stamma_spelt_close(c->spelt);
+    c->spelt = NULL;
 }
 
 void stamma_tag_reader_release(tag_reader *r)
@@ -38,8 +40,8 @@ void stamma_tag_reader_release(tag_reader *r)
         tag_column *c = &r->columns[n];
         release_mixed(c, r->allocator);
         stamma_field_column_release(c->fields, r->allocator);
-        buffer *const all[] = {&c->name,    &c->literals, &c->classes, &c->texts, &c->joined, &c->dictionary.older,
-                               &c->setters, &c->since,    &c->literal};
+        buffer *const all[] = {&c->name,   &c->literals,         &c->classes, &c->texts,
+                               &c->joined, &c->dictionary.older, &c->map,     &c->literal};
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)
             stamma_buffer_release(all[i]);
         for (size_t i = 0; i < TAG_STREAMS; i++)
@@ -66,9 +68,7 @@ void stamma_tag_reader_clear(tag_reader *r)
         release_fields(&r->columns[n], r->allocator);
     }
     r->count = r->post_game = r->models = r->slots = r->later = 0;
-    r->record = 0;
     r->plain_left = UINT64_MAX;
-    r->opening_of = (tag_openings){NULL, NULL};
     r->openings = r->remembered = r->ends = r->no_memory = r->tolerant = false;
 }
 
@@ -87,7 +87,7 @@ static tag_column *add_column(tag_reader *r)
     stamma_tag_dictionary_clear(&c->dictionary);
     for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
         stamma_buffer_empty(&c->memories[i]);
-    c->setters.size = c->since.size = 0;
+    c->map.size = 0;
     c->coded = c->post_game = c->later = c->lost = false;
     c->unknown = 0;
     c->taken = 0;
@@ -111,13 +111,14 @@ static bool sources_stand_before(const tag_plan *plan, size_t column)
 /* Returns whether a coded column can share the dictionary of another. */
 static bool is_same_kind(const tag_column *c, const tag_column *other)
 {
-    return other->coded && c->plan.numbers == other->plan.numbers && c->plan.indexed == other->plan.indexed;
+    return other->coded && c->plan.numbers == other->plan.numbers && c->plan.indexed == other->plan.indexed &&
+           c->plan.spelt == other->plan.spelt;
 }
 
-static stamma_error read_plan(tag_reader *r, tag_column *c, cursor *parameters)
+static stamma_error read_plan(tag_reader *r, tag_column *c, unsigned codec, cursor *parameters)
 {
     size_t column = r->count;
-    if (column >= TAG_CODED_MAX || !stamma_tag_plan_read(parameters, &c->plan) ||
+    if (column >= TAG_CODED_MAX || !stamma_tag_plan_read(parameters, codec, &c->plan) ||
         !sources_stand_before(&c->plan, column))
         return STAMMA_ERROR_CORRUPT;
     c->coded = true;
@@ -131,7 +132,7 @@ static stamma_error read_plan(tag_reader *r, tag_column *c, cursor *parameters)
     for (size_t i = 0; i < c->plan.source_count && !c->plan.numbers; i++) {
         unsigned what = c->plan.sources[i].what;
         r->openings |= what >= FACT_OPENING && what < FACT_MADE;
-        r->remembered |= what == FACT_OPENING;
+        r->remembered |= what == FACT_OPENING && c->plan.sources[i].kind == SOURCE_RECALL;
         r->ends |= what == FACT_FEN || what == FACT_FEN_FIELDS;
     }
     return STAMMA_OK;
@@ -158,24 +159,44 @@ static stamma_error read_fields(tag_reader *r, byte_packer *coder, tag_column *c
     return stamma_field_column_read(coder, stored, (size_t)plain_size, &c->literals);
 }
 
+/* Opens texts that are spelt. A column that shares the dictionary has none. */
+static stamma_error open_spelt(tag_reader *r, tag_column *c)
+{
+    stamma_error error = STAMMA_ERROR_CORRUPT;
+    if (c->streams[STREAM_LITERALS].size > 0)
+        return STAMMA_ERROR_CORRUPT;
+    if (c->plan.shared)
+        return STAMMA_OK;
+    c->spelt = stamma_spelt_open(r->allocator, buffer_cursor(&c->streams[STREAM_SPELT]), &error);
+    if (!c->spelt)
+        return error;
+    r->slots += stamma_spelt_slots(c->spelt->size);
+    return r->slots > MIXED_SLOTS_MAX ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}
+
 static stamma_error read_literals(tag_reader *r, byte_packer *coder, tag_column *c, uint64_t plain_size)
 {
     const buffer *stored = &c->streams[STREAM_LITERALS];
+    if (c->plan.spelt)
+        return open_spelt(r, c);
     if (c->plan.fields)
         return read_fields(r, coder, c, buffer_cursor(stored), plain_size);
     buffer_add(&c->literals, stored->data, stored->size);
     return c->literals.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
 
-static stamma_error read_coded(tag_reader *r, byte_packer *coder, tag_column *c, cursor stored, uint64_t plain_size)
+static stamma_error read_coded(tag_reader *r, byte_packer *coder, tag_column *c, unsigned codec, cursor stored,
+                               uint64_t plain_size)
 {
-    size_t count = TAG_STREAMS;
+    size_t count = codec == CODEC_MAPPED ? TAG_STREAMS : STREAM_MAP;
     unsigned left = TAG_CLASSES_MAX;
     stamma_error error = stamma_streams_unpack(coder, stored, (size_t)plain_size + 4096, c->streams, NULL, &count);
-    if (error != STAMMA_OK || count != TAG_STREAMS)
+    if (error != STAMMA_OK || count < (codec == CODEC_MAPPED ? STREAM_SPELT : STREAM_MAP))
         return error == STAMMA_OK ? STAMMA_ERROR_CORRUPT : error;
     cursor parameters = buffer_cursor(&c->streams[STREAM_PARAMETERS]);
-    error = read_plan(r, c, &parameters);
+    error = read_plan(r, c, codec, &parameters);
+    if (error == STAMMA_OK && (count == TAG_STREAMS) != (c->plan.spelt && !c->plan.shared))
+        error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)
         error = stamma_classes_read(&parameters, CONTEXT_KINDS, &left, &c->classes);
     if (error != STAMMA_OK)
@@ -247,7 +268,8 @@ static stamma_error read_column(tag_reader *r, byte_packer *coder, tag_column *c
     case CODEC_PACKED:
         return stamma_bytes_unpack(coder, codec, stored.at, cursor_left(&stored), (size_t)plain_size, &c->literals);
     case CODEC_FIELDS: return read_fields(r, coder, c, stored, plain_size);
-    case CODEC_TAGS: return read_coded(r, coder, c, stored, plain_size);
+    case CODEC_TAGS:
+    case CODEC_MAPPED: return read_coded(r, coder, c, codec, stored, plain_size);
     case CODEC_MIXED: return read_mixed(r, c, stored, plain_size);
     default: return STAMMA_ERROR_UNSUPPORTED;
     }
@@ -270,6 +292,37 @@ static void find_levels(tag_reader *r, size_t column)
         c->levels[i] = all[c->symbols.classes->map.contexts[i]];
 }
 
+/* Reads the map from openings to texts. Its texts are the first of the dictionary. A column that shares the dictionary
+ * of another has no map. */
+static stamma_error read_map(tag_reader *r, tag_column *c)
+{
+    cursor in = buffer_cursor(&c->streams[STREAM_MAP]);
+    uint64_t opening = 0;
+    bool mapped = false;
+    for (size_t i = 0; i < c->plan.source_count && !c->plan.numbers; i++)
+        mapped |= c->plan.sources[i].kind == SOURCE_MAP;
+    if (!mapped || c->plan.shared)
+        return mapped || cursor_left(&in) > 0 ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+    uint32_t *map = (uint32_t *)buffer_array(&c->map, OPENINGS + 1, sizeof *map);
+    if (!map)
+        return STAMMA_ERROR_NO_MEMORY;
+    memset(map, 0, (OPENINGS + 1) * sizeof *map);
+    while (cursor_left(&in) > 0) {
+        const uint64_t step = stamma_cursor_varint(&in), reference = stamma_cursor_varint(&in);
+        if (in.failed || step == 0 || step > OPENINGS - opening || reference > UINT32_MAX)
+            return STAMMA_ERROR_CORRUPT;
+        opening += step;
+        map[opening] = reference == 0
+                           ? stamma_tag_literal_add(r, c)
+                           : stamma_tag_dictionary_find(&c->dictionary, c->plan.indexed, (uint32_t)reference);
+        if (r->no_memory || c->dictionary.older.failed)
+            return STAMMA_ERROR_NO_MEMORY;
+        if (map[opening] == 0)
+            return STAMMA_ERROR_CORRUPT;
+    }
+    return STAMMA_OK;
+}
+
 stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_text name, unsigned codec, cursor stored,
                                    uint64_t plain_size)
 {
@@ -288,6 +341,9 @@ stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_tex
         return error;
     c->left = plain_size;
     c->at = buffer_cursor(&c->literals);
+    error = codec == CODEC_MAPPED ? read_map(r, c) : STAMMA_OK;
+    if (error != STAMMA_OK)
+        return error;
     /* the first column with this property and all columns after it are read after the moves */
     bool is_late = r->post_game < r->count || c->post_game;
     if (is_late && text_equal(name, stamma_text_of("FEN")))
@@ -307,8 +363,8 @@ stamma_error stamma_tag_reader_add_lost(tag_reader *r, stamma_text name, unsigne
     release_mixed(c, r->allocator); /* of an attempt to read the column */
     buffer_add(&c->name, name.data, name.size);
     c->lost = true;
-    c->post_game = codec == CODEC_TAGS;
-    c->unknown = codec == CODEC_TAGS || codec == CODEC_MIXED ? (uint8_t)codec : 0;
+    c->post_game = codec_is_tags(codec);
+    c->unknown = codec_is_tags(codec) ? CODEC_TAGS : codec == CODEC_MIXED ? CODEC_MIXED : 0;
     r->post_game += r->post_game == r->count;
     r->count++;
     return c->name.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
@@ -456,7 +512,6 @@ void stamma_tag_reader_begin(tag_reader *r, size_t plies)
     r->game.plies = (uint32_t)plies;
     r->game.opening = 0;
     r->passed = true;
-    r->record++;
 }
 
 void stamma_tag_reader_play(tag_reader *r, unsigned opening, const stamma_position *end)
@@ -504,11 +559,6 @@ static void note_level(tag_reader *r, size_t column, uint8_t level)
 
 static const stamma_text no_text = {NULL, 0};
 
-static stamma_text dictionary_text(const tag_column *owner, uint32_t index)
-{
-    return ((const stamma_text *)(const void *)owner->texts.data)[index - 1];
-}
-
 /* Returns the text of a reference, and sets *index. */
 static stamma_text take_reference(tag_reader *r, size_t column, uint32_t reference, uint32_t *index)
 {
@@ -516,15 +566,10 @@ static stamma_text take_reference(tag_reader *r, size_t column, uint32_t referen
     if (reference > 0) {
         *index = stamma_tag_dictionary_find(&owner->dictionary, c->plan.indexed, reference);
         r->no_memory |= owner->dictionary.older.failed;
-        return *index ? dictionary_text(owner, *index) : no_text;
+        return *index ? dictionary_text(r, owner, *index) : no_text;
     }
-    stamma_text text = stamma_tag_literal(r, c);
-    if (c->at.failed)
-        return no_text;
-    *index = stamma_tag_dictionary_add(&owner->dictionary, c->plan.indexed);
-    buffer_add(&owner->texts, &text, sizeof text);
-    r->no_memory |= owner->dictionary.older.failed | owner->texts.failed;
-    return r->no_memory ? no_text : text;
+    *index = stamma_tag_literal_add(r, c);
+    return *index ? dictionary_text(r, owner, *index) : no_text;
 }
 
 /* Reads a reference and returns its text, or sets *source to the source that produces the text. */
@@ -574,6 +619,15 @@ static stamma_text fact_text(tag_reader *r, unsigned fact)
     return r->passed ? (stamma_text){"", 0} : stamma_game_text(&r->game, fact, r->made[fact - FACT_MADE]);
 }
 
+/* Returns the text that the column's map has for the opening of the game. */
+static stamma_text mapped_text(tag_reader *r, const tag_column *c)
+{
+    if (r->passed && !r->remembered)
+        return (stamma_text){"", 0};
+    const uint32_t index = ((const uint32_t *)(const void *)c->map.data)[r->game.opening];
+    return index ? dictionary_text(r, &r->columns[c->owner], index) : no_text;
+}
+
 static stamma_text derive(tag_reader *r, size_t column, size_t source, const uint32_t *memory, uint32_t *index)
 {
     tag_column *c = &r->columns[column];
@@ -581,29 +635,9 @@ static stamma_text derive(tag_reader *r, size_t column, size_t source, const uin
     switch (s->kind) {
     case SOURCE_EQUAL: return s->what < TAG_CODED_MAX ? r->now.texts[s->what] : fact_text(r, s->what);
     case SOURCE_BEGIN: return join(r, column, r->now.texts[s->what]);
-    default: *index = memory ? *memory : 0; return *index ? dictionary_text(&r->columns[c->owner], *index) : no_text;
+    case SOURCE_MAP: return mapped_text(r, c);
+    default: *index = memory ? *memory : 0; return *index ? dictionary_text(r, &r->columns[c->owner], *index) : no_text;
     }
-}
-
-/* If records were passed, updates the memory entry of the column's source that recalls by the opening; a column has at
- * most one such source. If it is `source`, looks up the recalled text. Otherwise marks the entry as current, because
- * this record sets it. Returns false if the data is corrupt or r->no_memory. */
-static bool settle(tag_reader *r, tag_column *c, size_t source, uint32_t *const memories[TAG_SOURCES_MAX])
-{
-    size_t by_opening = 0;
-    while (c->plan.sources[by_opening].what != FACT_OPENING)
-        by_opening++;
-    if (!memories[by_opening])
-        return true;
-    if (by_opening == source) {
-        stamma_error error = stamma_tag_column_recall(r, c, r->game.opening, memories[source]);
-        r->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
-        return error == STAMMA_OK;
-    }
-    uint32_t *since = tag_memory(r, &c->since, r->game.opening);
-    if (since)
-        *since = (uint32_t)r->record;
-    return since != NULL;
 }
 
 static bool take_text(tag_reader *r, size_t column, stamma_text *value)
@@ -615,8 +649,6 @@ static bool take_text(tag_reader *r, size_t column, stamma_text *value)
         memories[i] = memory_of(r, c, i);
     *value = take_named(r, column, &source, &index);
     bool derived = source < TAG_SOURCES_MAX;
-    if (c->setters.size > 0 && !settle(r, c, derived ? source : TAG_SOURCES_MAX, memories))
-        return false;
     if (derived)
         *value = derive(r, column, source, memories[source], &index);
     if (!value->data || r->no_memory)
@@ -739,13 +771,20 @@ bool stamma_tag_reader_take(tag_reader *r, size_t column, stamma_text *value)
     return true;
 }
 
+/* Returns whether the dictionary has all spelt texts, and no more. If it has, all were read with their records. */
+static bool is_spelt_done(const tag_column *c)
+{
+    return c->dictionary.count == c->texts.size / sizeof(stamma_text) && stamma_spelt_is_done(c->spelt);
+}
+
 bool stamma_tag_reader_is_done(tag_reader *r, bool passed)
 {
     for (size_t n = 0; n < r->count; n++) {
         tag_column *c = &r->columns[n];
         if (cursor_left(&c->at) > 0 || (c->later && !stamma_field_reader_is_done(&c->fields->reader)) ||
             (c->left > 0 && !passed) || (c->coded && !stamma_number_is_done(&c->symbols)) ||
-            (c->mixed && !stamma_range_decode_is_exact(&c->mixed->stream.in)))
+            (c->mixed && !stamma_range_decode_is_exact(&c->mixed->stream.in)) ||
+            (c->spelt && !passed && !is_spelt_done(c)))
             return false;
     }
     return true;

@@ -17,6 +17,35 @@ stamma_text stamma_tag_literal(tag_reader *r, tag_column *c)
     return (stamma_text){(const char *)c->literals.data + begin, c->literal.size - 1};
 }
 
+uint32_t stamma_tag_literal_add(tag_reader *r, tag_column *c)
+{
+    tag_column *owner = &r->columns[c->owner];
+    if (!owner->spelt) {
+        const stamma_text text = stamma_tag_literal(r, c);
+        if (c->at.failed)
+            return 0;
+        buffer_add(&owner->texts, &text, sizeof text);
+    }
+    const uint32_t index = stamma_tag_dictionary_add(&owner->dictionary, c->plan.indexed);
+    r->no_memory |= owner->dictionary.older.failed | owner->texts.failed;
+    return r->no_memory ? 0 : index;
+}
+
+bool stamma_tag_spell(tag_reader *r, tag_column *owner, uint32_t index)
+{
+    stamma_error error = STAMMA_OK;
+    owner->spelt->stop = r->stop;
+    while (owner->texts.size / sizeof(stamma_text) < index && error == STAMMA_OK) {
+        stamma_text text;
+        error = stamma_spelt_take(owner->spelt, &text);
+        if (error == STAMMA_OK)
+            buffer_add(&owner->texts, &text, sizeof text);
+        r->no_memory |= error == STAMMA_ERROR_NO_MEMORY || owner->texts.failed;
+        error = owner->texts.failed ? STAMMA_ERROR_NO_MEMORY : error;
+    }
+    return error == STAMMA_OK;
+}
+
 uint32_t *stamma_tag_memory_grow(tag_reader *r, buffer *memory, uint32_t key)
 {
     size_t size = (key + (size_t)1) * sizeof(uint32_t);
@@ -27,29 +56,4 @@ uint32_t *stamma_tag_memory_grow(tag_reader *r, buffer *memory, uint32_t key)
     memset(memory->data + memory->size, 0, size - memory->size);
     memory->size = size;
     return (uint32_t *)(void *)memory->data + key;
-}
-
-/* Searches the setters that are newer than the opening's memory entry, latest first. */
-stamma_error stamma_tag_column_recall(tag_reader *r, tag_column *c, uint32_t opening, uint32_t *memory)
-{
-    tag_setter *setters = (tag_setter *)(void *)c->setters.data;
-    uint32_t *since = tag_memory(r, &c->since, opening);
-    if (!since)
-        return STAMMA_ERROR_NO_MEMORY;
-    for (size_t i = c->setters.size / sizeof *setters; i-- > 0 && setters[i].record >= *since;) {
-        unsigned found = 0;
-        stamma_error error = STAMMA_OK;
-        if (setters[i].opening == OPENING_NOT_FOUND)
-            error = r->opening_of.find(r->opening_of.context, setters[i].record, &found);
-        if (error != STAMMA_OK)
-            return error;
-        if (setters[i].opening == OPENING_NOT_FOUND)
-            setters[i].opening = found;
-        if (setters[i].opening == opening) {
-            *memory = setters[i].index;
-            break;
-        }
-    }
-    *since = (uint32_t)r->record;
-    return STAMMA_OK;
 }

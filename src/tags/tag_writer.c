@@ -9,8 +9,8 @@ enum {
     TREE_SAMPLE = 2048,
     LEVELS = CONTEXT_LEVELS,
     SMALL = 1 << 12,   /* columns of fewer bytes are also tried as texts */
-    MIXED_LEAST = 128, /* stored bytes above which the mixed coder is tried, */
-    MIXED_GAIN = 64    /* and its minimum gain: 1/64 of the size */
+    SPELT_LEAST = 128, /* bytes of packed literals above which spelling is tried, */
+    SPELT_GAIN = 64    /* and its minimum gain: 1/64 of the bytes */
 };
 
 /* One column being coded. */
@@ -23,6 +23,11 @@ typedef struct side {
     size_t room;
     number_sink bits;
     buffer literals;
+    buffer packed; /* literals: fields, or texts, which are then packed with `effort` */
+    int effort;
+    size_t packed_size; /* only if texts may be spelt */
+    buffer map;
+    buffer spelt; /* instead of `packed` */
     buffer stored;
     unsigned codec;
     uint8_t last, second;
@@ -39,11 +44,12 @@ typedef struct tag_writer {
     uint32_t *places;  /* by index: 1 + its last place in dictionary.older */
     tag_dictionary dictionary;
     buffer memories[TAG_SOURCES_MAX];
+    buffer literals; /* of both sides, in the order of the dictionary */
     uint8_t used;
     side sides[2];
     unsigned side_count;
-    size_t mixed_models; /* number of models in the block, */
-    size_t mixed_slots;  /* and the total number of their slots */
+    size_t spelt_slots; /* total number of slots of the block's spelt texts */
+    opening_map map;    /* of the first side, with numbers of texts */
 } tag_writer;
 
 /* ---- plain texts ---- */
@@ -176,30 +182,65 @@ static uint32_t reference_to(const tag_writer *w, bool indexed, uint32_t index)
     return (uint32_t)(RANKS_MAX + 1 + d->older.size / sizeof(uint32_t) - w->places[index]);
 }
 
-/* Codes a text as a reference to the dictionary. Returns false if there is no memory. */
-static bool name_text(tag_writer *w, side *s, size_t record, uint32_t number)
+static void add_literal(buffer *out, stamma_text text)
+{
+    buffer_add(out, text.data, text.size);
+    buffer_add_byte(out, 0);
+}
+
+/* Marks a text as used that has this reference, or adds it to the dictionary if this is 0. Returns false if there is no
+ * memory. */
+static bool use_text(tag_writer *w, side *s, uint32_t number, uint32_t reference)
 {
     tag_dictionary *d = &w->dictionary;
-    bool indexed = s->plan->indexed;
-    uint32_t reference = reference_to(w, indexed, w->indices[number]);
-    uint64_t coded = (uint64_t)reference + s->plan->source_count;
-    size_t older = d->older.size / sizeof(uint32_t);
-    unsigned bits, symbol = number_symbol(coded, REFERENCE_DIRECT, &bits);
-    add_symbol(w, s, record, symbol, reference_level(reference), context_cut(context_bits(d->count)));
-    if (bits > 0 && !stamma_number_put_bits(&s->bits, coded, bits))
-        return false;
+    const bool indexed = s->plan->indexed;
+    const size_t older = d->older.size / sizeof(uint32_t);
     if (reference > 0) {
         if (stamma_tag_dictionary_find(d, indexed, reference) == 0)
             return false;
     } else {
-        stamma_text text = tag_text(w->t, number);
         w->indices[number] = stamma_tag_dictionary_add(d, indexed);
-        buffer_add(&s->literals, text.data, text.size);
-        buffer_add_byte(&s->literals, 0);
+        add_literal(&s->literals, tag_text(w->t, number));
+        add_literal(&w->literals, tag_text(w->t, number));
     }
     if (d->older.size / sizeof(uint32_t) > older)
         w->places[((const uint32_t *)(const void *)d->older.data)[older]] = (uint32_t)older + 1;
-    return w->indices[number] != 0 && !s->literals.failed;
+    return w->indices[number] != 0 && !s->literals.failed && !w->literals.failed;
+}
+
+/* Codes a text as a reference to the dictionary. Returns false if there is no memory. */
+static bool name_text(tag_writer *w, side *s, size_t record, uint32_t number)
+{
+    const uint32_t reference = reference_to(w, s->plan->indexed, w->indices[number]);
+    const uint64_t coded = (uint64_t)reference + s->plan->source_count;
+    unsigned bits, symbol = number_symbol(coded, REFERENCE_DIRECT, &bits);
+    add_symbol(w, s, record, symbol, reference_level(reference), context_cut(context_bits(w->dictionary.count)));
+    if (bits > 0 && !stamma_number_put_bits(&s->bits, coded, bits))
+        return false;
+    return use_text(w, s, number, reference);
+}
+
+/* Writes the map of a side, whose texts become the first of the dictionary. Returns false if there is no memory. */
+static bool write_map(tag_writer *w, side *s)
+{
+    uint32_t last = 0;
+    bool has = false, fine = true;
+    for (size_t i = 0; i < s->plan->source_count && !s->plan->numbers; i++)
+        has |= s->plan->sources[i].kind == SOURCE_MAP;
+    if (!has)
+        return true;
+    (void)stamma_opening_map_choose(w->t, s->column, s->plan, w->map);
+    for (uint32_t opening = 1; opening <= OPENINGS && fine; opening++) {
+        const uint32_t number = w->map[opening];
+        if (number == 0)
+            continue;
+        const uint32_t reference = reference_to(w, s->plan->indexed, w->indices[number]);
+        stamma_buffer_add_varint(&s->map, opening - last);
+        stamma_buffer_add_varint(&s->map, reference);
+        last = opening;
+        fine = use_text(w, s, number, reference);
+    }
+    return fine && !s->map.failed;
 }
 
 /* Returns whether a source produces the value of a record. */
@@ -207,17 +248,16 @@ static bool gives(const tag_writer *w, const side *s, size_t record, const tag_s
 {
     const tag_table *t = w->t;
     uint32_t number = tag_value(t, s->column, record);
-    char out[STAMMA_FEN_SIZE];
     stamma_text text;
     if (source->kind == SOURCE_RECALL)
         return memory && *memory != 0 && *memory == w->indices[number];
     if (source->kind == SOURCE_BEGIN)
         return stamma_begins_with(t, s->column, record, source->what, &text);
+    if (source->kind == SOURCE_MAP)
+        return w->map[t->games[record].opening] == number;
     if (source->what < TAG_CODED_MAX)
         return tag_value(t, source->what, record) == number;
-    text = stamma_game_text(&t->games[record], source->what, out);
-    return text.data && text.size == tag_text(t, number).size &&
-           memcmp(text.data, tag_text(t, number).data, text.size) == 0;
+    return stamma_tag_is_fact(t, s->column, record, source->what);
 }
 
 static bool code_text(tag_writer *w, side *s, size_t record)
@@ -370,6 +410,9 @@ static void release_side(tag_writer *w, side *s)
     memory_release(w->t->allocator, s->records);
     stamma_buffer_release(&s->bits.bits);
     stamma_buffer_release(&s->literals);
+    stamma_buffer_release(&s->packed);
+    stamma_buffer_release(&s->map);
+    stamma_buffer_release(&s->spelt);
     stamma_buffer_release(&s->stored);
 }
 
@@ -378,6 +421,7 @@ static void begin_side(tag_writer *w, side *s, size_t column, bool shared)
     const stamma_allocator *allocator = w->t->allocator;
     *s = (side){.column = column, .plan = &w->t->plans[column], .codec = CODEC_TAGS};
     s->bits.bits.allocator = s->literals.allocator = s->stored.allocator = allocator;
+    s->packed.allocator = s->map.allocator = s->spelt.allocator = allocator;
     s->plan->shared = shared;
 }
 
@@ -430,38 +474,79 @@ static void write_plan(const tag_table *t, const tag_plan *plan, buffer *out)
     stamma_tag_plan_write(&placed, out);
 }
 
-/* Stores literals as fields if this is shorter. Otherwise *out is empty. */
-static stamma_error try_fields(tag_writer *w, side *s, buffer *out)
+/* Chooses the form of a side's literals: fields or texts. */
+static stamma_error pack_literals(tag_writer *w, side *s)
 {
+    const buffer *texts = &s->literals;
     unsigned codec = CODEC_STORED;
+    uint8_t packed;
     stamma_error error = STAMMA_OK;
-    if (has_numbers(&s->literals))
-        error = stamma_tag_pack_texts(w->packer, &s->literals, out, &codec);
+    if (has_numbers(texts))
+        error = stamma_tag_pack_texts(w->packer, texts, &s->packed, &codec);
     s->plan->fields = codec == CODEC_FIELDS;
-    out->size = s->plan->fields ? out->size : 0;
+    s->effort = EFFORT_NONE;
+    if (error == STAMMA_OK && !s->plan->fields)
+        error = effort_for(&w->packer->bytes, texts, true, &s->effort);
+    if (error == STAMMA_OK && !s->plan->fields && w->t->spells && s->effort != EFFORT_NONE && texts->size > 0) {
+        s->packed.size = 0;
+        error = stamma_bytes_pack(&w->packer->bytes, s->effort, texts, &s->packed, &packed);
+    }
+    s->packed_size = s->packed.size;
+    if (!s->plan->fields) {
+        s->packed.size = 0;
+        buffer_add(&s->packed, texts->data, texts->size);
+    }
+    return s->packed.failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+/* Spells the literals of all sides in the first side if this is shorter than packing them. */
+static stamma_error try_spelling(tag_writer *w)
+{
+    side *first = &w->sides[0];
+    const size_t slots = stamma_spelt_slots(w->literals.size);
+    size_t packed = 0;
+    for (unsigned n = 0; n < w->side_count; n++)
+        packed += w->sides[n].packed_size;
+    if (!w->t->spells || first->plan->numbers || packed < SPELT_LEAST || slots > MIXED_SLOTS_MAX - w->spelt_slots)
+        return STAMMA_OK;
+    stamma_error error = stamma_spelt_write(&w->literals, &first->spelt);
+    if (first->spelt.size == 0 || first->spelt.size >= packed - packed / SPELT_GAIN)
+        return error;
+    w->spelt_slots += slots;
+    for (unsigned n = 0; n < w->side_count; n++) {
+        w->sides[n].plan->spelt = true;
+        w->sides[n].plan->fields = false;
+        w->sides[n].packed.size = 0;
+    }
     return error;
+}
+
+/* Returns whether a side needs codec 10. */
+static bool needs_map(const side *s)
+{
+    return s->plan->spelt || s->map.size > 0;
 }
 
 static stamma_error pack_side(tag_writer *w, side *s)
 {
     const stamma_allocator *allocator = w->t->allocator;
-    buffer parameters = {.allocator = allocator}, symbols = parameters, fields = parameters;
-    int efforts[4] = {EFFORT_NUMBERS, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
+    buffer parameters = {.allocator = allocator}, symbols = parameters;
+    const int efforts[TAG_STREAMS_SPELT] = {EFFORT_NUMBERS, EFFORT_NONE,    EFFORT_NONE,
+                                            s->effort,      EFFORT_NUMBERS, EFFORT_NONE};
+    const size_t count = !needs_map(s) ? 4 : s->plan->spelt && !s->plan->shared ? TAG_STREAMS_SPELT : 5;
     unsigned classes = TAG_CLASSES_MAX;
-    stamma_error error = try_fields(w, s, &fields);
-    if (error == STAMMA_OK && !s->plan->fields)
-        error = effort_for(&w->packer->bytes, &s->literals, true, &efforts[3]);
+    stamma_error error = STAMMA_OK;
     choose_others(w, s);
     write_plan(w->t, s->plan, &parameters);
     if (error == STAMMA_OK &&
         !stamma_classes_write(s->symbols, s->count, TREE_SAMPLE, &classes, allocator, &parameters, &symbols))
         error = STAMMA_ERROR_NO_MEMORY;
-    const buffer streams[4] = {parameters, symbols, s->bits.bits, s->plan->fields ? fields : s->literals};
+    const buffer streams[TAG_STREAMS_SPELT] = {parameters, symbols, s->bits.bits, s->packed, s->map, s->spelt};
+    s->codec = needs_map(s) ? CODEC_MAPPED : CODEC_TAGS;
     if (error == STAMMA_OK)
-        error = stamma_streams_pack(&w->packer->bytes, streams, efforts, 4, &s->stored);
+        error = stamma_streams_pack(&w->packer->bytes, streams, efforts, count, &s->stored);
     stamma_buffer_release(&parameters);
     stamma_buffer_release(&symbols);
-    stamma_buffer_release(&fields);
     return error;
 }
 
@@ -513,10 +598,11 @@ static bool begin_columns(tag_writer *w)
     for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
         w->memories[i].size = 0;
     memset(w->indices, 0, (t->texts.count + 1) * sizeof *w->indices);
+    w->literals.size = 0;
     for (unsigned n = 0; n < w->side_count; n++)
         if (!make_room(w, &w->sides[n]))
             return false;
-    return true;
+    return write_map(w, &w->sides[0]);
 }
 
 static stamma_error code_columns(tag_writer *w)
@@ -535,72 +621,12 @@ static stamma_error code_columns(tag_writer *w)
         return STAMMA_ERROR_NO_MEMORY;
     stamma_error error = STAMMA_OK;
     for (unsigned n = 0; n < w->side_count && error == STAMMA_OK; n++)
+        error = pack_literals(w, &w->sides[n]);
+    if (error == STAMMA_OK)
+        error = try_spelling(w);
+    for (unsigned n = 0; n < w->side_count && error == STAMMA_OK; n++)
         error = pack_side(w, &w->sides[n]);
     return error == STAMMA_OK && may_be_texts(w, different, all) ? try_texts(w, true) : error;
-}
-
-/* Replaces the sides' stored bytes with the output of the mixed coder. */
-static void take_mixed(tag_writer *w, mixed_columns *m)
-{
-    size_t records = w->t->records;
-    w->mixed_models++;
-    w->mixed_slots += m->slots;
-    for (unsigned n = 0; n < w->side_count; n++) {
-        side *s = &w->sides[n];
-        buffer other = s->stored;
-        s->stored = m->stored[n];
-        s->codec = CODEC_MIXED;
-        s->plan->numbers = false;
-        m->stored[n] = other;
-        memcpy(w->known + s->column * records, m->numbers + n * records, records * sizeof *w->known);
-        memcpy(w->levels + s->column * records, m->levels + n * records, records);
-    }
-}
-
-/* Returns whether the mixed coder is worth the time for writing and reading the sides. */
-static bool is_worth_mixing(const tag_writer *w, const mixed_columns *m)
-{
-    size_t size = 0, mixed = 0;
-    for (unsigned n = 0; n < w->side_count; n++) {
-        size_t plain = w->t->values[w->sides[n].column]->size;
-        size += w->sides[n].stored.size;
-        mixed += m->stored[n].size;
-        if (m->slots > 0 && (plain / MIXED_EXPANSION > m->stored[n].size || plain < m->stored[n].size ||
-                             m->spelt[n] > mixed_spelt_max(m->stored[n].size)))
-            return false;
-    }
-    return m->slots == 0 ? size > MIXED_LEAST : mixed + size / MIXED_GAIN < size;
-}
-
-/* Tries the mixed coder on both sides, and uses its output if the output is shorter. */
-static stamma_error try_mixed(tag_writer *w)
-{
-    const stamma_allocator *allocator = w->t->allocator;
-    size_t cells = w->side_count * w->t->records;
-    mixed_columns m = {.t = w->t,
-                       .columns = {w->sides[0].column, w->sides[w->side_count - 1].column},
-                       .count = w->side_count,
-                       .slots_left = MIXED_SLOTS_MAX - w->mixed_slots,
-                       .stored = {{.allocator = allocator}, {.allocator = allocator}}};
-    stamma_error error = STAMMA_OK;
-    if (w->mixed_models == MIXED_MODELS_MAX || !is_worth_mixing(w, &m))
-        return STAMMA_OK;
-    m.numbers = (uint32_t *)memory_allocate(allocator, size_multiply(cells + 1, sizeof *m.numbers));
-    m.levels = (uint8_t *)memory_allocate(allocator, cells + 1);
-    if (!m.numbers || !m.levels) {
-        error = STAMMA_ERROR_NO_MEMORY;
-    } else {
-        memset(m.numbers, 0, cells * sizeof *m.numbers);
-        memset(m.levels, 0, cells);
-        error = stamma_mixed_columns_write(&m);
-    }
-    if (error == STAMMA_OK && m.slots > 0 && is_worth_mixing(w, &m))
-        take_mixed(w, &m);
-    memory_release(allocator, m.numbers);
-    memory_release(allocator, m.levels);
-    stamma_buffer_release(&m.stored[0]);
-    stamma_buffer_release(&m.stored[1]);
-    return error;
 }
 
 static void give(tag_writer *w, tag_sink *add, void *context)
@@ -608,7 +634,7 @@ static void give(tag_writer *w, tag_sink *add, void *context)
     tag_table *t = w->t;
     for (unsigned n = 0; n < w->side_count; n++) {
         side *s = &w->sides[n];
-        w->coded[s->column] = s->codec == CODEC_TAGS || s->codec == CODEC_MIXED;
+        w->coded[s->column] = codec_is_tags(s->codec);
         if (!w->coded[s->column]) {
             memset(w->levels + s->column * t->records, 0, t->records);
             memset(w->known + s->column * t->records, 0, t->records * sizeof *w->known);
@@ -646,8 +672,6 @@ static stamma_error write_columns(tag_writer *w, tag_sink *add, void *context)
         if (pair)
             begin_side(w, &w->sides[1], other, true);
         error = code_columns(w);
-        if (error == STAMMA_OK && t->mixed)
-            error = try_mixed(w);
         if (error == STAMMA_OK)
             give(w, add, context);
         for (unsigned i = 0; i < w->side_count; i++)
@@ -659,7 +683,7 @@ static stamma_error write_columns(tag_writer *w, tag_sink *add, void *context)
 stamma_error stamma_tags_write(tag_table *t, field_packer *packer, tag_sink *add, void *context)
 {
     const stamma_allocator *allocator = t->allocator;
-    tag_writer w = {.t = t, .packer = packer, .dictionary.older.allocator = allocator};
+    tag_writer w = {.t = t, .packer = packer, .dictionary.older.allocator = allocator, .literals.allocator = allocator};
     bool fine = number_tails(t);
     size_t cells = size_multiply(t->columns, t->records), texts = t->texts.count + 1;
     for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
@@ -681,5 +705,6 @@ stamma_error stamma_tags_write(tag_table *t, field_packer *packer, tag_sink *add
     stamma_buffer_release(&w.dictionary.older);
     for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
         stamma_buffer_release(&w.memories[i]);
+    stamma_buffer_release(&w.literals);
     return error;
 }

@@ -9,8 +9,14 @@
 #include "fields/fields.h"
 #include "openings/openings.h"
 #include "tags/mixed_texts.h"
+#include "tags/spelt_texts.h"
 
-enum { CODEC_FIELDS = 2, CODEC_TAGS = 3 };
+enum { CODEC_FIELDS = 2, CODEC_TAGS = 3, CODEC_MAPPED = 10 };
+
+STAMMA_INLINE bool codec_is_tags(unsigned codec)
+{
+    return codec == CODEC_TAGS || codec == CODEC_MAPPED;
+}
 
 enum {
     TAG_COLUMNS_MAX = 1024,
@@ -29,7 +35,7 @@ typedef struct game_facts {
 
 /* Values of `what` in a source that are not columns. */
 enum {
-    FACT_OPENING = TAG_CODED_MAX, /* only as a key */
+    FACT_OPENING = TAG_CODED_MAX, /* only as a key, and for maps */
     FACT_CODE,
     FACT_NAME,
     FACT_MADE, /* this and the following facts are texts computed for each game; no column is derived from them */
@@ -45,7 +51,7 @@ stamma_text stamma_game_text(const game_facts *game, unsigned fact, char out[STA
 
 /* ---- how a column is coded (tag_plan.c; clause 15.3) ---- */
 
-enum { SOURCE_EQUAL, SOURCE_RECALL, SOURCE_BEGIN }; /* kinds of sources of texts */
+enum { SOURCE_EQUAL, SOURCE_RECALL, SOURCE_BEGIN, SOURCE_MAP }; /* kinds of sources of texts; maps: codec 10 */
 
 /* A possible origin of a text, or one way to predict a number. */
 typedef struct tag_source {
@@ -62,12 +68,14 @@ typedef struct tag_plan {
     bool indexed; /* texts: references are dictionary indices, not ranks */
     bool plus;    /* numbers: a plus sign precedes those not below 0 */
     bool fields;  /* literals are fields */
+    bool spelt;   /* codec 10, texts: literals are spelt, all in the column that owns the dictionary */
     uint8_t source_count;
     tag_source sources[TAG_SOURCES_MAX];
     uint8_t others[2]; /* columns whose levels are contexts of the symbols, or TAG_NONE */
 } tag_plan;
 
-bool stamma_tag_plan_read(cursor *in, tag_plan *plan);
+/* `codec`: 3 or 10. */
+bool stamma_tag_plan_read(cursor *in, unsigned codec, tag_plan *plan);
 void stamma_tag_plan_write(const tag_plan *plan, buffer *out);
 /* Returns whether a source is a fact. A column with a plan like this is read after the moves (15.5). */
 bool stamma_tag_plan_is_post_game(const tag_plan *plan);
@@ -119,6 +127,8 @@ enum {
     TAG_NUMBER_SIZE = 12       /* maximum number of bytes as text */
 };
 
+enum { TAG_STREAMS_SPELT = 6 }; /* number of streams of a column in codec 10 whose texts are spelt */
+
 /* ---- reading (tag_reader.c) ---- */
 
 /* A column in codec 8. */
@@ -128,14 +138,6 @@ typedef struct mixed_column {
     mixed_stream stream;
     uint64_t spelt_max; /* maximum number of bytes that may be spelt */
 } mixed_column;
-
-/* A passed value that is remembered by the opening of its record's game. */
-#define OPENING_NOT_FOUND UINT32_MAX
-typedef struct tag_setter {
-    uint64_t record;
-    uint32_t index;
-    uint32_t opening; /* number of the opening, or OPENING_NOT_FOUND if not yet looked up */
-} tag_setter;
 
 typedef struct tag_column {
     buffer name;
@@ -148,25 +150,25 @@ typedef struct tag_column {
     uint32_t taken;  /* number of literals made from fields so far */
     buffer literal;  /* the literal that is being made */
     uint64_t left;   /* rest of the plain size */
-    /* only codec 3: */
+    /* only codecs 3 and 10: */
     bool coded;
     bool post_game;
     tag_plan plan;
     uint8_t owner; /* the column with the dictionary and memories that this column uses */
-    buffer streams[4];
+    buffer streams[6];
     buffer classes;
     number_source symbols;
     const uint8_t *levels[CONTEXTS_USED];
     uint8_t last, second, known;
     tag_dictionary dictionary;
     buffer texts;                     /* stamma_text[]: texts of the dictionary */
+    buffer map;                       /* uint32_t by opening: index of a text, or 0; empty without a map */
+    spelt_texts *spelt;               /* texts that are spelt when they are needed; NULL: none */
     buffer memories[TAG_SOURCES_MAX]; /* uint32_t by key, for sources that remember; 0: no value */
     uint8_t used;                     /* level of the last symbol read with this dictionary */
     buffer joined;                    /* the record's value, if it begins with another value */
     char number[TAG_NUMBER_SIZE];
     mixed_column *mixed; /* NULL: not in codec 8 */
-    buffer setters;      /* tag_setter[] of passed records */
-    buffer since;        /* uint32_t by opening: the memory includes all records before this one */
 } tag_column;
 
 /* Known values of the current record, by column. */
@@ -178,12 +180,6 @@ typedef struct tag_record {
     uint8_t game_level;
 } tag_record;
 
-/* Finds the opening of the game of a passed record. Errors: CORRUPT, NO_MEMORY. */
-typedef struct tag_openings {
-    void *context;
-    stamma_error (*find)(void *context, uint64_t record, unsigned *opening); /* NULL: not available */
-} tag_openings;
-
 typedef struct tag_reader {
     const stamma_allocator *allocator;
     tag_column *columns; /* `capacity` initialized columns; `count` are in use */
@@ -191,16 +187,14 @@ typedef struct tag_reader {
     size_t capacity;
     size_t post_game; /* first column that is read after the moves; `count` if none */
     bool openings;    /* some source uses the opening */
-    bool remembered;  /* openings are needed even for records that are passed */
+    bool remembered;  /* codecs 3 and 8: openings are needed even for records that are skipped */
     bool ends;        /* some source uses the final position */
     tag_record now;
-    bool passed;     /* the record is passed, so `game.end` is not known */
-    size_t models;   /* number of codec 8 models */
-    size_t slots;    /* total number of slots of these models */
-    size_t later;    /* number of columns whose literals are made from fields one at a time */
-    uint64_t record; /* number of the next record */
-    buffer rows;     /* rows of passed records */
-    tag_openings opening_of;
+    bool passed;   /* the record is passed, so `game.end` is not known */
+    size_t models; /* number of codec 8 models */
+    size_t slots;  /* total number of slots of these models, and of spelt texts */
+    size_t later;  /* number of columns whose literals are made from fields one at a time */
+    buffer rows;   /* rows of passed records */
     game_facts game;
     char made[FACTS_END - FACT_MADE][STAMMA_FEN_SIZE];
     uint64_t plain_left;    /* maximum plain size of further columns; unlimited after clearing */
@@ -245,8 +239,21 @@ void stamma_tag_reader_play(tag_reader *r, unsigned opening, const stamma_positi
 /* Reads a column's next value, which is valid until the next record. Returns false if the value is corrupt, or if
  * r->no_memory. */
 bool stamma_tag_reader_take(tag_reader *r, size_t column, stamma_text *value);
-/* Returns the next literal of a column. If there is none, c->at.failed or r->no_memory is set. */
+/* Returns the next literal of a column that is not spelt. If there is none, c->at.failed or r->no_memory is set. */
 stamma_text stamma_tag_literal(tag_reader *r, tag_column *c);
+/* Adds the next literal of a column to its dictionary. Returns its index; 0 if there is none, or r->no_memory. */
+uint32_t stamma_tag_literal_add(tag_reader *r, tag_column *c);
+/* Reads spelt texts of a dictionary up to an index. Returns false if the data is corrupt, reading was stopped, or
+ * r->no_memory. */
+bool stamma_tag_spell(tag_reader *r, tag_column *owner, uint32_t index);
+/* Returns the text with an index, from 1 to the number of texts. {NULL, 0} if a spelt text cannot be read. */
+STAMMA_INLINE stamma_text dictionary_text(tag_reader *r, tag_column *owner, uint32_t index)
+{
+    if (STAMMA_UNLIKELY(owner->spelt) && index > owner->texts.size / sizeof(stamma_text) &&
+        !stamma_tag_spell(r, owner, index))
+        return (stamma_text){NULL, 0};
+    return ((const stamma_text *)(const void *)owner->texts.data)[index - 1];
+}
 /* Returns the entry of a key in a memory, and adds missing entries. Returns NULL and sets r->no_memory if there is no
  * memory. */
 uint32_t *stamma_tag_memory_grow(tag_reader *r, buffer *memory, uint32_t key);
@@ -264,11 +271,10 @@ enum { TAG_PASS_MAX = 256 /* records at once */ };
 
 /* Facts of the passed records, set by the caller. */
 typedef struct tag_pass {
-    uint8_t opened[TAG_PASS_MAX]; /* whether the game has moves and starts from the initial position */
     uint8_t (*has)[TAG_PASS_MAX]; /* by column: whether the record has this tag; initially 0 */
 } tag_pass;
 
-/* Returns whether records can be passed with these columns. Set r->opening_of before. */
+/* Returns whether records can be passed with these columns. */
 bool stamma_tag_reader_can_pass(const tag_reader *r);
 /* Begins to pass records. Returns NULL if there is no memory. */
 tag_pass *stamma_tag_reader_begin_pass(tag_reader *r);
@@ -277,9 +283,6 @@ tag_pass *stamma_tag_reader_begin_pass(tag_reader *r);
 stamma_error stamma_tag_reader_pass(tag_reader *r, const uint32_t *plies, size_t count);
 /* Saves or restores the position in the columns. Only for columns that can be passed. */
 void stamma_tag_reader_keep(tag_reader *r, kept_state *k);
-/* Updates the memory entry of an opening, in a column that recalls by openings, to its value after reading all earlier
- * records. Errors: CORRUPT, NO_MEMORY. */
-stamma_error stamma_tag_column_recall(tag_reader *r, tag_column *c, uint32_t opening, uint32_t *memory);
 
 /* ---- writing: a block's tags (tag_table.c) ---- */
 
@@ -294,7 +297,7 @@ typedef struct tag_table {
     uint8_t counterparts[TAG_CODED_MAX]; /* the column with the same tag of the other player, or TAG_NONE */
     /* numbers of values: columns x records; 0 if the record does not have the tag */
     uint32_t *numbers;
-    bool mixed; /* columns may be in codec 8 */
+    bool spells; /* texts may be spelt, which is smaller and slower */
     text_table texts;
     tag_plan plans[TAG_CODED_MAX];
     uint8_t order[TAG_CODED_MAX];  /* the order in which columns are read */
@@ -330,23 +333,13 @@ bool stamma_begins_with(const tag_table *t, size_t column, size_t record, size_t
  * stored bytes. Errors: NO_MEMORY. */
 typedef void tag_sink(void *context, size_t column, unsigned codec, const buffer *stored);
 stamma_error stamma_tags_write(tag_table *t, field_packer *packer, tag_sink *add, void *context);
-/* A column, or two counterparts, to write in codec 8 (mixed_writer.c). */
-typedef struct mixed_columns {
-    const tag_table *t;
-    size_t columns[2];
-    unsigned count;
-    size_t slots_left;
-    size_t slots;      /* number of slots used; 0: too few slots are left, and nothing is written */
-    buffer stored[2];  /* initially empty */
-    uint64_t spelt[2]; /* number of spelt bytes, which a reader limits */
-    uint32_t *numbers; /* by side and record: number of the text; initially 0 */
-    uint8_t *levels;   /* by side and record: level; initially 0 */
-} mixed_columns;
-
-/* Writes the columns. Errors: NO_MEMORY. */
-stamma_error stamma_mixed_columns_write(mixed_columns *m);
-/* Chooses the sources of a column (mixed_sources.c). Errors: NO_MEMORY. */
-stamma_error stamma_mixed_sources_choose(const tag_table *t, size_t column, mixed_plan *plan);
+/* Chooses the map of a column (opening_map.c): sets map[opening] to the number of the text that most records with this
+ * opening have, or to 0. Records whose value is a fact that is a source in `plan` do not count; `plan` may be NULL.
+ * Returns the number of records, among those that count, that have the text of the map. Errors: NO_MEMORY. */
+typedef uint32_t opening_map[OPENINGS + 1];
+size_t stamma_opening_map_choose(const tag_table *t, size_t column, const tag_plan *plan, opening_map map);
+/* Returns whether a fact of the game of a record is the record's value. */
+bool stamma_tag_is_fact(const tag_table *t, size_t column, size_t record, unsigned fact);
 /* Appends a column of texts, unchanged, packed or as fields, whichever is shortest. Errors: NO_MEMORY. */
 stamma_error stamma_tag_pack_texts(field_packer *packer, const buffer *texts, buffer *body, unsigned *codec);
 

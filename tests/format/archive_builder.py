@@ -189,9 +189,9 @@ def even(symbols):
     return of
 
 
-def tags(form, sources, numbers, *literals, others=(255, 255), tree=b"\0\0\0\0", classes=1, state=2 ** 16, bits=None):
-    """Returns the stored bytes of a tag column in codec 3 (15.2). `numbers` are references or residuals; None is a
-    literal. Streams are not compressed."""
+def tags(form, sources, numbers, *literals, others=(255, 255), tree=b"\0\0\0\0", classes=1, state=2 ** 16, bits=None, more=()):
+    """Returns the stored bytes of a tag column in codec 3 (15.2) or, with the streams `more`, in codec 10 (22.1). `numbers` are
+    references or residuals; None is a literal. Streams are not compressed."""
     found = [(239, "") if number is None else symbol_of(folded(number), 7) if form & 1 else symbol_of(number, 5)
              for number in numbers]
     symbols = [symbol for symbol, _ in found]
@@ -199,8 +199,8 @@ def tags(form, sources, numbers, *literals, others=(255, 255), tree=b"\0\0\0\0",
     parameters = bytes([form, len(sources)]) + bytes(sum(sources, ())) + bytes(others) + tree + frequencies(of) * classes
     bits = bit_stream("".join(more for _, more in found)) if bits is None else bits
     streams = [parameters, coded(symbols, [slots_of(of)] * len(symbols), state), bits,
-               b"".join(literal + b"\0" for literal in literals)]
-    return varint(4) + b"".join(2 * varint(len(stream)) for stream in streams) + b"".join(streams)
+               b"".join(literal + b"\0" for literal in literals), *more]
+    return varint(len(streams)) + b"".join(2 * varint(len(stream)) for stream in streams) + b"".join(streams)
 
 
 def fields(streams):

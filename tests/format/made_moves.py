@@ -420,17 +420,25 @@ def adaptive_mated():
 
 
 LANES = ("-- " * (archive_moves.LANE_MOVES - 1)).strip(), *PREDICTED
+GROUPED = LANES[0] + " --", *63 * ["e4"], "d4 d5", "c4"  # the second lane begins with the second group
 
 
 def lanes(games=LANES, first=2, values=(None,) * 6, more_moves=0, ends=(b"", b""), **more):
-    """Like predicted(), but with moves in codec 9. The first lane has `first` games."""
+    """Like predicted(), but with moves in codec 9, or 11 with `least`. The first lane has `first` games."""
     block, lines = predicted(games=games), [moves.split() for moves in games]
     stored, at = [], 0
     for words in lines:
         stored.append(block.columns["moves"][at:at + len(words)] if "--" in words else b"")
         at += len(words)
     parts = [(lines[:first], b"".join(stored[:first]), ends[0]), (lines[first:], b"".join(stored[first:]), ends[1])]
-    block.rules["moves"] = 9, predicted_builder.lanes(parts if lines[first:] else parts[:1], values, **more)
+    codec = 11 if more.get("least") else 9
+    block.rules["moves"] = codec, predicted_builder.lanes(parts if lines[first:] else parts[:1], values, **more)
     if more_moves:
         block.columns["moves"] += bytes(more_moves)
+    return block
+
+
+def grouped(block):
+    """Returns the block of GROUPED with the checks of its groups."""
+    block.check_groups([moves.replace(" ", "").encode() for moves in GROUPED])
     return block

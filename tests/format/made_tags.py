@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Blocks for archive_files.py: tag columns in codecs 3 and 8, and clocks."""
+"""Blocks for archive_files.py: tag columns in codecs 3, 8 and 10, and clocks."""
+import archive_tags
 import mixed_builder
 import slow_chess
 from archive_builder import Block, archive, coded, fields, folded, frequencies, residual_streams, slots_of, tags, varint
@@ -11,8 +12,8 @@ from made_moves import EMPTY_GAPS, game, with_tags
 # ---- tag columns in codec 3 (15): each game is (tags of its roster, moves, extra tags)
 
 OPENING, CODE, NAME, FEN, FEN_FIELDS, PLIES, PLIES_LESS = range(64, 71)
-EQUAL, RECALL, BEGIN = range(3)
-NUMBERS, SHARED, INDEXED, PLUS = 1, 2, 4, 4
+EQUAL, RECALL, BEGIN, MAP = range(4)
+NUMBERS, SHARED, INDEXED, PLUS, FIELDS, SPELT = 1, 2, 4, 4, 8, 16
 NONE = 255
 
 
@@ -211,6 +212,34 @@ def ends():
     return by_column({b"FEN": None, b"Now": tags(0, sources, [0, 1, 0, 2, 3, 4], b"as it was")}, *games)
 
 
+def number_of(position):
+    """Returns the number of an opening, from the placement and side of its position."""
+    return archive_tags.read_openings()[position][0]
+
+
+OPEN, CLOSED, FLANK = (number_of(position) for position in (
+    "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w", "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w",
+    "rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b"))
+ENTRIES = {FLANK: 0, OPEN: 0, CLOSED: 1}  # a new text, another, and the text before
+
+
+def map_of(entries):
+    numbers = sorted(entries)
+    return b"".join(varint(number - before) + varint(entries[number]) for number, before in zip(numbers, [0] + numbers))
+
+
+IN_FLANK, USUAL, IRREGULAR = b"An opening on the flank", b"A game of the usual kind", b"An irregular opening"
+
+
+def mapped(form=0, sources=((MAP, OPENING),), entries=map_of(ENTRIES), more=None, codec=10):
+    """Returns an archive with texts that a map has for openings (22.2), and with a text that it does not have."""
+    games = [("c4", IN_FLANK), ("e4 e5", USUAL), ("d4 d5", USUAL), ("e4 e5", IRREGULAR), ("c4", IRREGULAR), ("", IRREGULAR),
+             ("c4", IN_FLANK), ("c4", IN_FLANK)]
+    streams = [entries] if more is None else more
+    stored = tags(form, list(sources), [0, 0, 0, 1, 2, 2, 0, 0], IN_FLANK, USUAL, IRREGULAR, more=streams)
+    return by_column({b"Kind": (codec, stored)}, *[([(b"Kind", value)], sans, []) for sans, value in games])
+
+
 def begins():
     """Returns an archive with values that begin with another column's value, followed by a known text, a new text or no
     text, and with other values."""
@@ -232,6 +261,15 @@ def players(black=SHARED):
     stored = (tags(0, [], [0, 1, 0, 1, 3], ANN, CID), tags(black, [], [0, 2, 2, 2, 2], BOB),
               tags(0, [(RECALL, 0)], [1, 0, 0, 4], aleppo), tags(SHARED, [(RECALL, 1)], [1, 0, 1, 3, 0], london, paris))
     return by_table((b"White", b"Black", b"WhiteTeam", b"BlackTeam"), stored, *games)
+
+
+def spelt(form=SPELT + INDEXED, second=SPELT + INDEXED + SHARED, texts=(ANN, BOB, CID), more=None, literals=(), **options):
+    """Returns an archive with players of both colours whose names are spelt (22.3)."""
+    games = [(ANN, BOB), (BOB, ANN), (CID, ANN), (ANN, CID), (BOB, CID)]
+    streams = [b"", mixed_builder.spelt(*texts, **options)] if more is None else more
+    stored = ((10, tags(form, [], [0, 2, 0, 1, 2], *literals, more=streams)),
+              (10, tags(second, [], [0, 1, 1, 3, 3], more=[b""])))
+    return by_table((b"White", b"Black"), stored, *games)
 
 
 def known_again():

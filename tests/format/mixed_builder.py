@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Builds the data that the mixed coder stores (doc/format_columns.md), for hand-made archives: tag columns in codec 8
-(clause 21) and numbers of fields (14.13). Uses the decoder's models, with decisions that are known in advance.
+(clause 21), spelt texts (22.3) and numbers of fields (14.13). Uses the decoder's models, with decisions that are known in advance.
 archive_builder.py puts the results into blocks.
 """
 from collections import namedtuple
@@ -8,8 +8,10 @@ from collections import namedtuple
 import archive_fields
 import archive_mixed
 import archive_mixer
+import archive_spelt
 from archive_mixed import BYTE, hash_of
 from archive_mixer import mixed_hash
+from archive_builder import varint
 from predicted_builder import bytes_of
 
 Column = namedtuple("Column", "name sources")  # sources: numbers of columns before this column
@@ -60,6 +62,26 @@ def mixed(table, *columns, slot_bits=12, change=lambda string: string, sources=N
         string = bytes_of(symbols[side])
         stored[column.name] = 8, parameters + (string if side else change(string))
     return stored
+
+
+class Letters(archive_mixer.Slots):
+    """A model that makes the decisions for the texts."""
+
+    def bit(self, symbols, kind, contexts, node, number):
+        symbols.bit = self.bytes[0] >> number % 8 & 1
+        self.bytes = self.bytes[number % 8 == 0:]
+        return super().bit(symbols, kind, contexts, node, number)
+
+
+def spelt(*texts, change=lambda size, string: (size, string)):
+    """Returns the stream of spelt texts. `change` is applied to the size of the texts and to their string."""
+    data = b"".join(text + b"\0" for text in texts)
+    reader = archive_spelt.SpeltTexts(varint(len(data)) + data, 0)
+    reader.model, reader.decoder = Letters(reader.slots.bit_length() - 1), Symbols()
+    reader.model.bytes = data
+    assert tuple(reader.text() for _ in texts) == texts
+    size, string = change(len(data), bytes_of(reader.decoder))
+    return varint(size) + string
 
 
 class Cells(archive_mixer.Direct):

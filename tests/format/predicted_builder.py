@@ -161,8 +161,8 @@ def adaptive(lines, values, codes=b"", change=lambda string: string, names=None,
     return build.varint(count) + b"".join(2 * build.varint(len(stream)) for stream in streams) + b"".join(streams)
 
 
-def lanes(parts, values, names=None, tail=b"", count=3, moved=(0, 0)):
-    """Returns the stored bytes of a column in codec 9 (17.3). `parts` has for each lane its lines, its codes, and bytes
+def lanes(parts, values, names=None, tail=b"", count=3, moved=(0, 0), least=None):
+    """Returns the stored bytes of a column in codec 9 (17.3) or, with lanes of `least` moves, in codec 11 (17.4). `parts` has for each lane its lines, its codes, and bytes
     that are added to its string. `moved` is added to the sizes of the first lane's string and codes, and subtracted
     from the second lane's sizes."""
     names = (the_weights()[0], second_weights()[0]) if names is None else names
@@ -172,6 +172,7 @@ def lanes(parts, values, names=None, tail=b"", count=3, moved=(0, 0)):
     for n, size in enumerate(moved):
         sizes[0][n] += size
         sizes[-1][n] -= size
-    parameters = b"".join(build.number(name, 8) for name in names) + b"".join(map(build.varint, sum(sizes, []))) + tail
+    parameters = b"".join(build.number(name, 8) for name in names) + (build.varint(least) if least else b"")
+    parameters += b"".join(map(build.varint, sum(sizes, []))) + tail
     streams = [parameters, b"".join(strings), b"".join(codes), b""][:count]
     return build.varint(count) + b"".join(2 * build.varint(len(stream)) for stream in streams) + b"".join(streams)

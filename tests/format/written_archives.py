@@ -73,12 +73,25 @@ def sampled(games):
         random.choice(names).encode(), random.choice(names).encode(), random.choice((b"Bb5", b"Bc4", b"d4"))) for _ in range(games))
 
 
+def named(games):
+    """Returns games with names of openings that differ from those of the table of openings."""
+    random.seed(45)
+    moves = b"e4 d4 c4 Nf3 b3 g3 f4 Nc3 e3 b4 g4 a3 h3 c3 d3 f3 a4 h4 Na3 Nh3".split()
+    names = [bytes(random.choices(b"abcdefghijklmnopqrstuvwxyz", k=16)).capitalize() for _ in range(len(moves) + 1)]
+    text = b""
+    for n in range(games):
+        opening = random.randrange(len(moves))
+        text += b'[Event "Open of Town %d"]\n[White "Player %d"]\n[Opening "%s"]\n\n1. %s *\n\n' % (
+            n // 3 * 37, random.randrange(60) * 7919, names[opening if random.randrange(20) else -1], moves[opening])
+    return text
+
+
 def inputs():
     with open(os.path.join(ROOT, "data", "games.pgn"), "rb") as file:
         games = file.read()
     three = b"[Event ".join(games.split(b"[Event ")[:4])
     return {"empty.pgn": b"", "one.pgn": b"1. e4 e5 *\n", "three.pgn": three, "games.pgn": games, "features.pgn": FEATURES,
-            "crlf.pgn": CRLF, "noise.pgn": bytes(range(256)) * 4, "groups.pgn": sampled(200), "many.pgn": b"1.e4 *\n" * 70000}
+            "crlf.pgn": CRLF, "noise.pgn": bytes(range(256)) * 4, "groups.pgn": sampled(200), "named.pgn": named(220), "many.pgn": b"1.e4 *\n" * 70000}
 
 
 # name, description, inputs whose texts follow one another, commands; OUT is replaced by the output. An archive without
@@ -88,10 +101,18 @@ ARCHIVES = [
     ("one", "a game of two plies", ["one.pgn"], ["pack -o OUT one.pgn"]),
     ("level1", "level 1, 66 games", ["games.pgn"], ["pack -1 -o OUT games.pgn"]),
     ("level2", "level 2: predicted moves", ["three.pgn"], ["pack -2 -o OUT three.pgn"]),
-    ("level3", "level 3: adaptive moves and mixed tag values", ["three.pgn"], ["pack -3 -o OUT three.pgn"]),
+    ("level3", "level 3: adaptive moves", ["three.pgn"], ["pack -3 -o OUT three.pgn"]),
     ("level2-games", "level 2, 66 games", ["games.pgn"], ["pack -2 -o OUT games.pgn"]),
-    ("level3-games", "level 3, 66 games", ["games.pgn"], ["pack -3 -o OUT games.pgn"]),
+    ("level3-games", "level 3, 66 games: spelt texts, codec 10; lanes in codec 11", ["games.pgn"], ["pack -3 -o OUT games.pgn"]),
     ("level3-halves", "level 3 by 1.0.0-rc1: two lanes, codec 5", ["games.pgn"], []),
+    ("level3-rc1", "level 3 by 1.0.0-rc1: mixed tag values, codec 8", ["three.pgn"], []),
+    ("level3-games-rc1", "level 3 by 1.0.0-rc1: lanes in codec 9", ["games.pgn"], []),
+    ("named", "names of openings: a map, codec 10", ["named.pgn"], ["pack -o OUT named.pgn"]),
+    ("named-rc1", "the same by 1.0.0-rc1: names recalled by the opening", ["named.pgn"], []),
+    ("named-level2", "the same at level 2", ["named.pgn"], ["pack -2 -o OUT named.pgn"]),
+    ("named-level2-rc1", "the same at level 2 by 1.0.0-rc1", ["named.pgn"], []),
+    ("named-level3", "the same at level 3: spelt texts", ["named.pgn"], ["pack -3 -o OUT named.pgn"]),
+    ("named-level3-rc1", "the same at level 3 by 1.0.0-rc1: mixed tag values", ["named.pgn"], []),
     ("no-search-columns", "level 1 without search columns", ["three.pgn"], ["pack --no-search-columns -o OUT three.pgn"]),
     ("features", "clocks, evaluations, lines in comments, variations, NAGs, Chess960, Latin-1, illegal moves",
      ["features.pgn"], ["pack -o OUT features.pgn"]),

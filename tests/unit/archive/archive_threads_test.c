@@ -322,15 +322,18 @@ static void failing_outputs_end_it(void **state)
 
 /* ---- the two lanes of one block at level 3 (clause 17.2) ---- */
 
+/* Reads games three times, which are enough for two lanes. */
 static bytes read_games(void)
 {
     bytes text = {0};
     char some[4096];
-    FILE *file = fopen("data/games.pgn", "rb");
-    assert_non_null(file);
-    for (size_t size; (size = fread(some, 1, sizeof some, file)) > 0;)
-        write_bytes(&text, some, size);
-    fclose(file);
+    for (unsigned n = 0; n < 3; n++) {
+        FILE *file = fopen("data/games.pgn", "rb");
+        assert_non_null(file);
+        for (size_t size; (size = fread(some, 1, sizeof some, file)) > 0;)
+            write_bytes(&text, some, size);
+        fclose(file);
+    }
     return text;
 }
 
@@ -381,7 +384,8 @@ static void restore_checks(bytes *archive, const column_entry *e, const uint8_t 
     store_u32(frame + 28, (uint32_t)XXH64(frame, 28, 0));
 }
 
-/* Damage in either lane is found in the same game, after the same text. */
+/* Damage in either lane is found in the same game, after the same text. Another least number of moves of a lane may
+ * result in the same lanes. */
 static void damaged_lanes(void **state)
 {
     (void)state;
@@ -407,7 +411,10 @@ static void damaged_lanes(void **state)
         at[n] ^= (uint8_t)(1u << n % 8);
         restore_checks(&damaged, &e, at);
         stamma_error error = unpack(&damaged, NULL, false, &single, &places[0]);
-        assert_true(error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED);
+        if (error == STAMMA_OK)
+            assert_same(&single, &text);
+        else
+            assert_true(error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED);
         assert_int_equal(unpack(&damaged, &executor, false, &together, &places[1]), error);
         assert_int_equal(places[0].game, places[1].game);
         assert_same(&single, &together);

@@ -40,8 +40,19 @@ static void models(void **state)
     assert_int_equal(memory_of(CODEC_MIXED, 0, MIXED_SLOT_BITS_MAX, 100), model);      /* it has no bytes */
 }
 
+/* A column in codec 10 has a model if it has six streams. */
+static void spelt_texts_have_models(void **state)
+{
+    (void)state;
+    const uint64_t plain = memory_of(CODEC_MAPPED, 100, TAG_STREAMS_SPELT - 1, 100);
+    assert_int_equal(plain, memory_of(CODEC_STORED, 100, 0, 100));
+    assert_int_equal(memory_of(CODEC_MAPPED, 100, TAG_STREAMS_SPELT, 100) - plain,
+                     sizeof(mixed_model) + 2 * stamma_spelt_slots(100));
+    assert_int_equal(memory_of(CODEC_MAPPED, 0, TAG_STREAMS_SPELT, 100), memory_of(CODEC_STORED, 0, 0, 100));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(models)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(models), cmocka_unit_test(spelt_texts_have_models)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static bool has_lanes(unsigned codec, size_t moves)
 static void blocks_with_lanes(void **state)
 {
     (void)state;
-    enum { LEAST = 4096, MOST = 1 << 23 };
+    enum { LEAST = 8192, MOST = 1 << 23 };
     assert_true(has_lanes(CODEC_LANES, LEAST));
     assert_true(has_lanes(CODEC_LANES, MOST));
     assert_false(has_lanes(CODEC_LANES, LEAST - 1));
@@ -93,7 +93,7 @@ static void odd_games_are_read_ahead(void **state)
     (void)state;
     if (!stamma_predictor_id())
         skip();
-    changed_block *f = odd_games(150);
+    changed_block *f = odd_games(300);
     stamma_error ahead;
     assert_int_equal(unpack_halves(f, &ahead), STAMMA_OK);
     assert_int_equal(ahead, STAMMA_OK);
@@ -122,7 +122,7 @@ static size_t move_code(cursor sizes, buffer *changed)
 
 static size_t move_code_of_column(changed_block *f)
 {
-    enum { IDS_SIZE = 16 };
+    enum { HEAD_SIZE = 16 + 2 };
     static const int efforts[LANES_STREAMS] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
     byte_packer none = {.compressor = NULL};
     buffer streams[LANES_STREAMS], parameters = {.allocator = &f->allocator};
@@ -133,7 +133,7 @@ static size_t move_code_of_column(changed_block *f)
     assert_int_equal(stamma_streams_unpack(&none, buffer_cursor(column), f->text.size, streams, NULL, &count),
                      STAMMA_OK);
     cursor sizes = buffer_cursor(&streams[LANES_PARAMETERS]);
-    buffer_add(&parameters, cursor_take(&sizes, IDS_SIZE), IDS_SIZE);
+    buffer_add(&parameters, cursor_take(&sizes, HEAD_SIZE), HEAD_SIZE);
     size_t lanes = move_code(sizes, &parameters);
     stamma_buffer_release(&streams[LANES_PARAMETERS]);
     streams[LANES_PARAMETERS] = parameters;
@@ -151,7 +151,7 @@ static void codes_of_another_lane(void **state)
     (void)state;
     if (!stamma_predictor_id())
         skip();
-    changed_block *f = odd_games(400);
+    changed_block *f = odd_games(900);
     stamma_error ahead;
     assert_true(move_code_of_column(f) > 3);
     make_payload(f);

@@ -410,7 +410,7 @@ static void long_game(void **state)
     free(t.text.text);
 }
 
-enum { IDS_SIZE = 16 };
+enum { IDS_SIZE = 16, HEAD_SIZE = IDS_SIZE + 2 /* and the least number of moves of a lane */ };
 static stamma_allocator default_allocator;
 
 /* Reads the payload of the only block with another column of moves: `stored`, packed with `codec`, for `plain`
@@ -454,7 +454,7 @@ static stamma_error read_streams(const listing *archive, uint64_t plain, buffer 
     byte_packer none = {.compressor = NULL};
     buffer stored = {.allocator = &allocator}, *parameters = &streams[LANES_PARAMETERS];
     const size_t parameters_size = parameters->size;
-    if (parameters_size == IDS_SIZE) {
+    if (parameters_size == HEAD_SIZE) {
         stamma_buffer_add_varint(parameters, streams[LANES_STRINGS].size);
         stamma_buffer_add_varint(parameters, streams[LANES_CODES].size);
     }
@@ -496,7 +496,7 @@ static stamma_error read_sizes(const listing *archive, uint64_t plain, buffer *s
     for (; more > 0; more--)
         buffer_add_byte(parameters, 0);
     stamma_error error = read_streams(archive, plain, streams, LANES_STREAMS);
-    parameters->size = IDS_SIZE;
+    parameters->size = HEAD_SIZE;
     return error;
 }
 
@@ -508,7 +508,7 @@ static void damage_parameters(const listing *archive, uint64_t plain, buffer *st
         assert_int_equal(read_streams(archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_UNSUPPORTED);
         parameters->data[n] ^= 1;
     }
-    for (parameters->size = 0; parameters->size < IDS_SIZE; parameters->size++)
+    for (parameters->size = 0; parameters->size < HEAD_SIZE; parameters->size++)
         assert_int_equal(read_streams(archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
     assert_int_equal(read_sizes(archive, plain, streams, 0, 0, 0), STAMMA_OK);
     assert_int_equal(read_sizes(archive, plain, streams, 0, 0, 1), STAMMA_ERROR_CORRUPT);
@@ -518,7 +518,16 @@ static void damage_parameters(const listing *archive, uint64_t plain, buffer *st
     }
     buffer_add_byte(parameters, 1); /* only one of the two sizes */
     assert_int_equal(read_streams(archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
-    parameters->size = IDS_SIZE;
+    parameters->size = HEAD_SIZE;
+    const uint8_t second = parameters->data[HEAD_SIZE - 1];
+    parameters->data[HEAD_SIZE - 1] = LANE_MIN >> 7; /* the least number of moves of a lane, and one less */
+    parameters->data[IDS_SIZE] = 0x80;
+    assert_int_equal(read_streams(archive, plain, streams, LANES_STREAMS), STAMMA_OK);
+    parameters->data[HEAD_SIZE - 1] = (LANE_MIN >> 7) - 1;
+    parameters->data[IDS_SIZE] = 0xFF;
+    assert_int_equal(read_streams(archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
+    parameters->data[HEAD_SIZE - 1] = second;
+    parameters->data[IDS_SIZE] = 0x80;
 }
 
 /* Reads the column of moves of the only block, and its streams. */
@@ -538,7 +547,7 @@ static column_entry read_lanes(const listing *archive, const uint8_t **stored, b
     cursor bytes = {*stored, *stored + e.stored_size, false};
     assert_int_equal(stamma_streams_unpack(&none, bytes, 100000, streams, NULL, &count), STAMMA_OK);
     assert_int_equal(count, LANES_STREAMS);
-    streams[LANES_PARAMETERS].size = IDS_SIZE;
+    streams[LANES_PARAMETERS].size = HEAD_SIZE;
     return e;
 }
 
@@ -604,16 +613,15 @@ static void short_parameters(void **state)
     free(archive.text);
 }
 
-/* Opens a stored column in codec 9. Asserts that its lanes begin with the records `first`. */
-static void expect_lanes(cursor stored, uint64_t plain, const uint32_t *counts, size_t records, const size_t *first,
-                         size_t lanes)
+/* Opens a stored column. Asserts that its lanes begin with the records `first`. */
+static void expect_lanes(unsigned codec, cursor stored, uint64_t plain, const uint32_t *counts, size_t records,
+                         const size_t *first, size_t lanes)
 {
     byte_packer packer = {.compressor = NULL};
     buffer codes = {.allocator = &default_allocator};
     predicted_column column;
     stamma_predicted_init(&column, &default_allocator);
-    assert_int_equal(stamma_predicted_open(&column, CODEC_LANES, &packer, stored, plain, counts, records, &codes),
-                     STAMMA_OK);
+    assert_int_equal(stamma_predicted_open(&column, codec, &packer, stored, plain, counts, records, &codes), STAMMA_OK);
     assert_int_equal(column.lanes.size, lanes * sizeof(moves_lane));
     for (size_t n = 0; n < lanes; n++)
         assert_int_equal(((const moves_lane *)(const void *)column.lanes.data)[n].first, first[n]);
@@ -622,12 +630,12 @@ static void expect_lanes(cursor stored, uint64_t plain, const uint32_t *counts, 
     stamma_buffer_release(&codes);
 }
 
-/* A lane ends with the game with which it reaches 4,096 moves. If the number of lanes is odd, the first half has one
- * lane more. */
+/* A lane ends with the group in which it reaches LANE_MOVES moves. If the number of lanes is odd, the first half has
+ * one lane more. */
 static void lanes_end_with_games(void **state)
 {
     (void)state;
-    enum { GAMES = 300 };
+    enum { GAMES = 900 };
     default_allocator = stamma_allocator_or_default(NULL);
     listing text = {0};
     for (unsigned n = 0; n < GAMES; n++)
@@ -635,18 +643,20 @@ static void lanes_end_with_games(void **state)
     listing archive = pack_at(3, text.text, text.size, NULL);
     uint32_t counts[GAMES];
     size_t records = 0, first[9] = {0}, lanes = 0;
-    uint64_t in_lane = 4096;
+    uint64_t in_lane = LANE_MOVES;
+    size_t group = SIZE_MAX; /* of the last game with moves */
     archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
     stamma_archive_reader *reader = NULL;
     const stamma_archive_game *game;
     assert_int_equal(open_source(&source, true, NULL, &reader), STAMMA_OK);
     while (stamma_archive_reader_next(reader, &game) == STAMMA_OK && game) {
-        if (in_lane >= 4096 && game->ply_count > 0) {
+        if (in_lane >= LANE_MOVES && game->ply_count > 0 && records / GROUP_RECORDS != group) {
             assert_true(lanes < 9);
             first[lanes++] = records;
             in_lane = 0;
         }
         in_lane += game->ply_count;
+        group = game->ply_count > 0 ? records / GROUP_RECORDS : group;
         assert_true(records < GAMES);
         counts[records++] = (uint32_t)game->ply_count;
     }
@@ -656,14 +666,14 @@ static void lanes_end_with_games(void **state)
     const column_entry e = read_lanes(&archive, &stored, streams);
     const cursor bytes = {stored, stored + e.stored_size, false};
     assert_true(lanes > 2);
-    expect_lanes(bytes, e.plain_size, counts, records, first, lanes);
+    expect_lanes(CODEC_LANES, bytes, e.plain_size, counts, records, first, lanes);
     for (size_t n = 0; n <= LANES_STREAMS; n++)
         stamma_buffer_release(&streams[n]);
     free(archive.text);
     free(text.text);
 }
 
-/* A lane of a large column ends with the game with which it reaches a sixty-fourth of the moves. */
+/* In codec 9, a lane of a large column ends with the game with which it reaches a sixty-fourth of the moves. */
 static void lanes_of_a_large_column(void **state)
 {
     (void)state;
@@ -687,7 +697,7 @@ static void lanes_of_a_large_column(void **state)
     for (size_t n = 0; n < GAMES; n++)
         counts[n] = MOVES;
     assert_int_equal(stamma_streams_pack(&none, streams, efforts, LANES_STREAMS, &stored), STAMMA_OK);
-    expect_lanes(buffer_cursor(&stored), (uint64_t)GAMES * MOVES, counts, GAMES, first, COUNT);
+    expect_lanes(CODEC_LONG_LANES, buffer_cursor(&stored), (uint64_t)GAMES * MOVES, counts, GAMES, first, COUNT);
     stamma_buffer_release(&stored);
     for (size_t n = 0; n < LANES_STREAMS; n++)
         stamma_buffer_release(&streams[n]);

@@ -116,7 +116,7 @@ static void records_after_skipped_ones_are_the_same(void **state)
     size_t *ends = ends_of(b, &archive);
     /* The block has all of the features to be tested. */
     assert_true(b->columns.comments_are_fields && block_reads_column(b, COLUMN_LINES));
-    assert_true(b->columns.moves == MOVES_PREFIXED && b->columns.tags.remembered);
+    assert_true(b->columns.moves == MOVES_PREFIXED && b->columns.tags.openings);
     demand_rest(b, &archive, ends, 1, 1);
     demand_rest(b, &archive, ends, 3, 10);
     demand_rest(b, &archive, ends, 64, 640);
@@ -157,8 +157,7 @@ static void blocks_of_every_style(void **state)
     delete_reader(b);
 }
 
-/* Lists games with a tag that is usually predicted from the opening, and otherwise from the last value with the same
- * key. */
+/* Lists games with a tag that usually follows from the opening, and otherwise from the last value with the same key. */
 static void list_keyed_games(listing *to)
 {
     enum { GAMES = 5000, KEYS = 1000, MOVES = 8 };
@@ -175,31 +174,31 @@ static void list_keyed_games(listing *to)
     }
 }
 
-/* Returns whether a column recalls values by the opening and by another column. */
-static bool recalls_twice(const tag_reader *r)
+/* Returns whether a column has a map, and recalls values by another column. */
+static bool has_map_and_key(const tag_reader *r)
 {
     for (size_t n = 0; n < r->count; n++) {
-        bool opening = false, column = false;
+        bool map = false, key = false;
         for (size_t i = 0; i < r->columns[n].plan.source_count && r->columns[n].coded; i++) {
             const tag_source *s = &r->columns[n].plan.sources[i];
-            opening |= s->kind == SOURCE_RECALL && s->what == FACT_OPENING;
-            column |= s->kind == SOURCE_RECALL && s->what < n && r->columns[s->what].coded;
+            map |= s->kind == SOURCE_MAP;
+            key |= s->kind == SOURCE_RECALL && s->what < n && r->columns[s->what].coded;
         }
-        if (opening && column)
+        if (map && key)
             return true;
     }
     return false;
 }
 
-/* Values recalled by the opening are also stored for the other column. */
-static void a_column_that_recalls_by_two(void **state)
+/* Values of the map are not remembered for the other column. */
+static void a_map_and_a_column_that_is_a_key(void **state)
 {
     (void)state;
     block_reader *b = new_reader();
     listing games = {0};
     list_keyed_games(&games);
-    (void)demand_games(b, games, 20, 300);
-    assert_true(recalls_twice(&b->columns.tags));
+    assert_true(demand_games(b, games, 20, 300));
+    assert_true(has_map_and_key(&b->columns.tags));
     delete_reader(b);
 }
 
@@ -426,8 +425,8 @@ static void too_many_events(void **state)
     }
 }
 
-/* Clocks that are coded with context mixing, in a block whose moves are stored as codes. */
-static void mixed_comments_are_read_one_by_one(void **state)
+/* Clocks that are coded with context mixing. Records can be skipped, but their place cannot be saved. */
+static void mixed_comments_are_decoded(void **state)
 {
     (void)state;
     listing games = {0};
@@ -444,9 +443,95 @@ static void mixed_comments_are_read_one_by_one(void **state)
     block_reader *b = new_reader();
     assert_int_equal(load(b, &mixed), STAMMA_OK);
     assert_true(b->columns.comments_are_fields && !b->columns.predicted[LINES_MAIN].open);
-    assert_int_equal(stamma_block_reader_can_pass(b), stamma_predictor_id() == 0);
+    assert_true(stamma_block_reader_can_pass(b));
+    assert_int_equal(stamma_block_reader_can_keep(b), stamma_predictor_id() == 0);
     delete_reader(b);
     free(mixed.text);
+    free(games.text);
+}
+
+/* ---- predicted moves ---- */
+
+/* Moves to a record: skips as many records as possible, and reads the others. Returns the number of skipped records. */
+static uint64_t go_to(block_reader *b, const listing *from, uint64_t record, buffer *out)
+{
+    uint64_t games, first;
+    uint64_t some = record < b->state.next ? UINT64_MAX : stamma_block_reader_passable(b, record, &first);
+    if (some == UINT64_MAX) {
+        assert_int_equal(load(b, from), STAMMA_OK);
+        some = stamma_block_reader_passable(b, record, &first);
+    }
+    assert_true(stamma_block_reader_can_pass(b) && some <= record - b->state.next);
+    assert_int_equal(stamma_block_reader_pass(b, some, &games), STAMMA_OK);
+    read_to(b, record, out);
+    return some;
+}
+
+/* With lanes, reading begins with the lane; the records before it are skipped. */
+static void predicted_moves_are_skipped(void **state)
+{
+    (void)state;
+    if (!stamma_predictor_id())
+        skip();
+    enum { GAMES = 3000, STEPS = 60 };
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    listing games = {0};
+    list_passed_games(&games, GAMES);
+    for (int level = 2; level <= 3; level++) {
+        listing packed = pack_at(level, games.text, games.size, NULL);
+        block_reader *b = new_reader();
+        buffer out = {.allocator = &allocator};
+        size_t *ends = ends_of(b, &packed);
+        uint64_t skipped = 0, wanted = 0;
+        for (unsigned step = 0; step < STEPS; step++) {
+            const uint64_t record = random_below(b->head.records - 3);
+            out.size = 0;
+            wanted += record > b->state.next ? record - b->state.next : 0;
+            skipped += go_to(b, &packed, record, &out);
+            out.size = 0;
+            read_to(b, record + 3, &out);
+            assert_int_equal(out.size, ends[record + 3] - ends[record]);
+            assert_memory_equal(out.data, games.text + ends[record], out.size);
+        }
+        assert_true(skipped > wanted / 3);
+        free(ends);
+        stamma_buffer_release(&out);
+        delete_reader(b);
+        free(packed.text);
+    }
+    free(games.text);
+}
+
+/* One reader reads games at random, forwards, and backwards. */
+static void predicted_games_in_any_order(void **state)
+{
+    (void)state;
+    if (!stamma_predictor_id())
+        skip();
+    enum { GAMES = 2000, STEPS = 40 };
+    listing games = {0};
+    list_passed_games(&games, GAMES);
+    for (int level = 2; level <= 3; level++) {
+        listing packed = pack_at(level, games.text, games.size, NULL);
+        games_read all = read_games(&packed);
+        for (unsigned way = 0; way < 3; way++) {
+            stamma_archive *handle = open_handle(&packed);
+            stamma_archive_reader *reader = NULL;
+            const stamma_archive_game *game;
+            assert_int_equal(stamma_archive_reader_open(handle, NULL, &reader), STAMMA_OK);
+            for (uint64_t step = 0; step < STEPS; step++) {
+                const uint64_t place = way == 0 ? random_below(all.count) : step * all.count / STEPS;
+                const uint64_t number = way == 2 ? all.count - place : place + 1;
+                assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
+                assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+                assert_game(&all, game, number);
+            }
+            stamma_archive_reader_close(reader);
+            stamma_archive_close(handle);
+        }
+        free_games(&all);
+        free(packed.text);
+    }
     free(games.text);
 }
 
@@ -454,14 +539,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(records_after_skipped_ones_are_the_same),
                                        cmocka_unit_test(blocks_of_every_style),
-                                       cmocka_unit_test(a_column_that_recalls_by_two),
+                                       cmocka_unit_test(a_map_and_a_column_that_is_a_key),
                                        cmocka_unit_test(a_block_goes_back_and_forth),
                                        cmocka_unit_test(bookmarks_take_no_more_memory_than_they_may),
                                        cmocka_unit_test(damage_does_no_harm),
                                        cmocka_unit_test(memory_may_fail),
                                        cmocka_unit_test(columns_that_end_early),
                                        cmocka_unit_test(too_many_events),
-
-                                       cmocka_unit_test(mixed_comments_are_read_one_by_one)};
+                                       cmocka_unit_test(predicted_moves_are_skipped),
+                                       cmocka_unit_test(predicted_games_in_any_order),
+                                       cmocka_unit_test(mixed_comments_are_decoded)};
     return cmocka_run_group_tests(tests, make_archive, free_archive);
 }

@@ -153,6 +153,50 @@ static void ranges(void **state)
     }
 }
 
+/* Lists some columns of a range of games. */
+static listing list_range(const listing *packed, uint64_t first, uint64_t last)
+{
+    static const stamma_text wanted[] = {{"white", 5}, {"opening", 7}, {"moves", 5}, {"text", 4}};
+    listing rows = {0};
+    uint64_t count = 0;
+    struct ArrowArrayStream stream = {.release = NULL};
+    const stamma_columns_options options = {.size = sizeof options,
+                                            .columns = wanted,
+                                            .column_count = sizeof wanted / sizeof *wanted,
+                                            .first_game = first,
+                                            .last_game = last};
+    stamma_archive *archive = open_handle(packed);
+    assert_int_equal(stamma_columns_open(archive, &options, NULL, &stream), STAMMA_OK);
+    assert_int_equal(list_stream(&rows, &stream, &count), STAMMA_OK);
+    assert_int_equal(count, last - first + 1);
+    stamma_archive_close(archive);
+    return rows;
+}
+
+/* Ranges of games after skipped groups are the same at all levels, although moves in lanes are read from the beginning
+ * of their lane. */
+static void ranges_after_skipped_groups(void **state)
+{
+    (void)state;
+    enum { GAMES = 1600, STEP = 310, COUNT = 3 };
+    listing text = {0}, packed[LEVELS + 1] = {{0}};
+    list_passed_games(&text, GAMES);
+    for (int level = 1; level <= LEVELS; level++)
+        packed[level] = pack_at(level, text.text, text.size, NULL);
+    for (uint64_t first = STEP; first + COUNT < GAMES - 200; first += STEP) {
+        listing wanted = list_range(&packed[1], first, first + COUNT - 1);
+        for (int level = 2; level <= LEVELS; level++) {
+            listing found = list_range(&packed[level], first, first + COUNT - 1);
+            assert_string_equal(strstr(found.text, "\nwhite "), strstr(wanted.text, "\nwhite ")); /* after the id */
+            free(found.text);
+        }
+        free(wanted.text);
+    }
+    for (int level = 1; level <= LEVELS; level++)
+        free(packed[level].text);
+    free(text.text);
+}
+
 /* Threads do not change the batches. If batches are returned in any order, the number of rows is the same. */
 static void executed(void **state)
 {
@@ -283,8 +327,9 @@ static void allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges),  cmocka_unit_test(executed),    cmocka_unit_test(cancelled),
-        cmocka_unit_test(damaged), cmocka_unit_test(allocations),
+        cmocka_unit_test(ranges),   cmocka_unit_test(ranges_after_skipped_groups),
+        cmocka_unit_test(executed), cmocka_unit_test(cancelled),
+        cmocka_unit_test(damaged),  cmocka_unit_test(allocations),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -12,7 +12,7 @@ typedef struct tag_block {
     const char *names[BLOCK_COLUMNS];
     size_t columns;
     size_t records;
-    bool mixed; /* codec 8 may be used */
+    bool spells; /* texts may be spelt */
     buffer values[BLOCK_COLUMNS];
     bool present[BLOCK_COLUMNS][BLOCK_RECORDS];
     game_facts games[BLOCK_RECORDS];

@@ -62,40 +62,6 @@ static void ratings_without_players(void **state)
     }
 }
 
-/* Each player's rating changes by about the same number with each game. This number is best mixed. The ratings, which
- * could be predicted from this number, must not use it if it is mixed: only columns of numbers have a number. */
-static void ratings_with_mixed_changes(void **state)
-{
-    (void)state;
-    enum { PLAYERS = 400, SIDES = 2 };
-    int ratings[PLAYERS], changes[PLAYERS];
-    begin_block(3000);
-    block.mixed = true;
-    size_t names[SIDES] = {add_column("White"), add_column("Black")};
-    size_t elos[SIDES] = {add_column("WhiteElo"), add_column("BlackElo")};
-    size_t diffs[SIDES] = {add_column("WhiteRatingDiff"), add_column("BlackRatingDiff")};
-    for (size_t i = 0; i < PLAYERS; i++) {
-        ratings[i] = 1500 + (int)block_random(900);
-        changes[i] = 5 + (int)block_random(10);
-    }
-    for (size_t r = 0; r < block.records; r++)
-        for (unsigned side = 0; side < SIDES; side++) {
-            uint32_t player = 2 * block_random(PLAYERS / 2) + side;
-            set_format(names[side], r, "Player %u", player * 7919);
-            set_number(elos[side], r, ratings[player], false);
-            set_number(diffs[side], r, changes[player], true);
-            ratings[player] += changes[player] + (int)block_random(5) - 2;
-            if (ratings[player] < 1000 || ratings[player] > 3000)
-                changes[player] = -changes[player];
-        }
-    demand_round_trip();
-    for (unsigned side = 0; side < SIDES; side++) {
-        assert_int_equal(codec_of(diffs[side]), CODEC_MIXED);
-        assert_int_equal(codec_of(elos[side]), CODEC_TAGS);
-    }
-    release_block();
-}
-
 /* ---- texts ---- */
 
 /* The values that are tried first begin with another column's value, but few other values do. */
@@ -156,137 +122,31 @@ static void values_that_follow_from_openings(void **state)
     release_block();
 }
 
-/* ---- the mixed coder (21.1, 21.2, 21.8) ---- */
+/* ---- spelt texts ---- */
 
-/* Adds a pair of teams. White's are random. */
-static void add_teams(size_t teams[2])
+/* Adds a pair of teams, out of `teams` teams. */
+static void add_teams(unsigned teams)
 {
-    teams[0] = add_column("WhiteTeam");
-    teams[1] = add_column("BlackTeam");
-    for (size_t r = 0; r < block.records; r++)
-        set_format(teams[0], r, "Club %u", block_random(40) * 104729);
-}
-
-/* A column may have at most 1,024 bytes of values for each stored byte, and no more stored bytes than bytes of values.
- */
-static void sizes_of_mixed_columns(void **state)
-{
-    (void)state;
-    for (unsigned way = 0; way < 3; way++) {
-        size_t teams[2];
-        begin_block(3000);
-        block.mixed = true;
-        add_teams(teams);
-        if (way == 2)
-            set_value(teams[1], 7, "");
-        for (size_t r = 0; r < block.records && way < 2; r++)
-            set_format(teams[1], r,
-                       way == 0 ? "Club %u" : "A club with a name of sixty letters, which do not change, %u.",
-                       way == 0 ? block_random(30) * 7919 : 7);
-        demand_round_trip();
-        assert_int_equal(written_in(CODEC_MIXED), way == 0 ? 2 : 0);
-        release_block();
-    }
-}
-
-/* Long texts with little new content are shorter if they are mixed, but would be too slow to read. */
-static void long_texts_are_not_mixed(void **state)
-{
-    (void)state;
-    enum { RECORDS = 80, SIZE = 2000 };
-    static char text[SIZE + 1], other[SIZE + 1];
-    for (unsigned longer = 0; longer < 2; longer++) {
-        begin_block(RECORDS);
-        block.mixed = true;
-        size_t column = add_column("Remark");
-        for (size_t i = 0; i < SIZE; i++)
-            text[i] = (char)('a' + block_random(26));
-        for (size_t r = 0; r < RECORDS; r++) {
-            memcpy(other, text, sizeof other);
-            other[longer ? SIZE : 30] = 0;
-            for (unsigned i = 0; i < 3; i++)
-                other[block_random(longer ? SIZE : 30)] = (char)('a' + block_random(26));
-            set_value(column, r, other);
-        }
-        demand_round_trip();
-        assert_int_equal(written_in(CODEC_MIXED), 1 - longer);
-        release_block();
-    }
-}
-
-/* A block has at most eight models. */
-static void many_mixed_columns(void **state)
-{
-    (void)state;
-    static const char *const names[BLOCK_COLUMNS] = {"A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L"};
-    begin_block(600);
-    block.mixed = true;
-    for (size_t c = 0; c < BLOCK_COLUMNS; c++) {
-        size_t column = add_column(names[c]);
+    static const char *const names[] = {"WhiteTeam", "BlackTeam"};
+    for (unsigned side = 0; side < 2; side++) {
+        const size_t column = add_column(names[side]);
         for (size_t r = 0; r < block.records; r++)
-            set_format(column, r, "An Open of %u", block_random(50) * (unsigned)(c + 7) * 104729);
+            set_format(column, r, "Club of %u", block_random(teams) * 104729);
     }
-    demand_round_trip();
-    assert_int_equal(written_in(CODEC_MIXED), MIXED_MODELS_MAX);
-    release_block();
 }
 
-/* Sources are chosen by some of the records. */
-static void mixed_columns_with_many_records(void **state)
+/* The texts of both columns are spelt in the first. Few texts are not spelt. */
+static void texts_of_two_columns(void **state)
 {
     (void)state;
-    begin_block(8500);
-    block.mixed = true;
-    size_t event = add_column("Event"), site = add_column("Site");
-    for (size_t r = 0; r < block.records; r++) {
-        unsigned n = block_random(300);
-        set_format(event, r, "Open %u", n * 104729);
-        set_format(site, r, "town %u", (2 * n + block_random(2)) * 7919);
+    for (unsigned few = 0; few < 2; few++) {
+        begin_block(3000);
+        block.spells = true;
+        add_teams(few ? 3 : 900);
+        demand_round_trip();
+        assert_int_equal(written_in(CODEC_MAPPED), few ? 0 : 2);
+        release_block();
     }
-    demand_round_trip();
-    assert_int_equal(codec_of(site), CODEC_MIXED);
-    assert_true(size_of(site) < block.records / 8 * 4); /* one bit each, and 600 texts */
-    release_block();
-}
-
-/* The number of slots depends on the size of the values and on the remaining slots. */
-static void slots_of_models(void **state)
-{
-    (void)state;
-    enum { MOST = MIXED_SLOT_BITS_MAX - 1, RECORDS = 5, SIZE = 60000 };
-    static const struct {
-        size_t left;
-        unsigned bits; /* 0: not mixed */
-    } rows[] = {{(size_t)1 << (MOST + 1), MOST},
-                {(size_t)1 << MOST, MOST},
-                {((size_t)1 << MOST) - 1, MOST - 1},
-                {(size_t)1 << MIXED_SLOT_BITS_MIN, MIXED_SLOT_BITS_MIN},
-                {((size_t)1 << MIXED_SLOT_BITS_MIN) - 1, 0},
-                {0, 0}};
-    static char text[SIZE + 1];
-    memset(text, 'a', SIZE);
-    begin_block(RECORDS);
-    size_t column = add_column("Event");
-    for (size_t r = 0; r < RECORDS; r++)
-        set_value(column, r, text);
-    assert_int_equal(fill_tag_table(&heap), STAMMA_OK);
-    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-        uint32_t numbers[RECORDS] = {0};
-        uint8_t levels[RECORDS] = {0};
-        mixed_columns m = {.t = &block.table,
-                           .columns = {column, column},
-                           .count = 1,
-                           .slots_left = rows[n].left,
-                           .stored = {{.allocator = &heap}, {.allocator = &heap}},
-                           .numbers = numbers,
-                           .levels = levels};
-        assert_int_equal(stamma_mixed_columns_write(&m), STAMMA_OK);
-        assert_int_equal(m.slots, rows[n].bits ? (size_t)1 << rows[n].bits : 0);
-        assert_int_equal(m.stored[0].size > 0, rows[n].bits > 0);
-        stamma_buffer_release(&m.stored[0]);
-    }
-    release_tag_table();
-    release_block();
 }
 
 /* ---- missing memory ---- */
@@ -449,15 +309,14 @@ static void memory_for_literals(void **state)
     release_block();
 }
 
-static void memory_for_mixing(void **state)
+static void memory_for_spelling(void **state)
 {
     (void)state;
-    size_t teams[2];
     begin_block(250);
-    block.mixed = true;
-    add_teams(teams);
-    for (size_t r = 0; r < block.records; r++)
-        set_format(teams[1], r, "Club %u", block_random(30) * 7919);
+    block.spells = true;
+    add_teams(90);
+    demand_round_trip();
+    assert_int_equal(written_in(CODEC_MAPPED), 2);
     sweep(write_columns, (trial){.level = 3});
     release_block();
 }
@@ -465,23 +324,12 @@ static void memory_for_mixing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ratings_without_players),
-        cmocka_unit_test(ratings_with_mixed_changes),
-        cmocka_unit_test(beginnings_that_are_rare),
-        cmocka_unit_test(values_of_many_columns),
-        cmocka_unit_test(values_that_follow_from_openings),
-        cmocka_unit_test(memory_for_numbers),
-        cmocka_unit_test(memory_for_recalls),
-        cmocka_unit_test(memory_for_texts),
-        cmocka_unit_test(sizes_of_mixed_columns),
-        cmocka_unit_test(long_texts_are_not_mixed),
-        cmocka_unit_test(many_mixed_columns),
-        cmocka_unit_test(mixed_columns_with_many_records),
-        cmocka_unit_test(slots_of_models),
-        cmocka_unit_test(memory_for_codes),
-        cmocka_unit_test(memory_for_literals),
-        cmocka_unit_test(memory_for_tails),
-        cmocka_unit_test(memory_for_mixing),
+        cmocka_unit_test(ratings_without_players), cmocka_unit_test(beginnings_that_are_rare),
+        cmocka_unit_test(values_of_many_columns),  cmocka_unit_test(values_that_follow_from_openings),
+        cmocka_unit_test(memory_for_numbers),      cmocka_unit_test(memory_for_recalls),
+        cmocka_unit_test(memory_for_texts),        cmocka_unit_test(texts_of_two_columns),
+        cmocka_unit_test(memory_for_codes),        cmocka_unit_test(memory_for_literals),
+        cmocka_unit_test(memory_for_tails),        cmocka_unit_test(memory_for_spelling),
     };
     return cmocka_run_group_tests(tests, make_heap, NULL);
 }

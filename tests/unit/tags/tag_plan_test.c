@@ -9,10 +9,10 @@
 
 #include "tags/tags.h"
 
-static bool read_plan(const uint8_t *bytes, size_t size, tag_plan *plan)
+static bool read_plan(unsigned codec, const uint8_t *bytes, size_t size, tag_plan *plan)
 {
     cursor in = {bytes, bytes + size, false};
-    return stamma_tag_plan_read(&in, plan) && cursor_left(&in) == 0;
+    return stamma_tag_plan_read(&in, codec, plan) && cursor_left(&in) == 0;
 }
 
 /* Text sources (a column's value, a recall by the opening, a value that begins with a column's value) and indices. */
@@ -23,7 +23,7 @@ static void golden_texts(void **state)
     stamma_allocator allocator = stamma_allocator_or_default(NULL);
     buffer out = {.allocator = &allocator};
     tag_plan plan;
-    assert_true(read_plan(bytes, sizeof bytes, &plan));
+    assert_true(read_plan(CODEC_TAGS, bytes, sizeof bytes, &plan));
     assert_false(plan.numbers || plan.plus || plan.fields);
     assert_true(plan.shared && plan.indexed);
     assert_int_equal(plan.source_count, 3);
@@ -46,7 +46,7 @@ static void golden_numbers(void **state)
     stamma_allocator allocator = stamma_allocator_or_default(NULL);
     buffer out = {.allocator = &allocator};
     tag_plan plan;
-    assert_true(read_plan(bytes, sizeof bytes, &plan));
+    assert_true(read_plan(CODEC_TAGS, bytes, sizeof bytes, &plan));
     assert_true(plan.numbers && plan.plus && plan.fields);
     assert_false(plan.shared || plan.indexed);
     assert_int_equal(plan.sources[0].now, -1);
@@ -59,29 +59,57 @@ static void golden_numbers(void **state)
     stamma_buffer_release(&out);
 }
 
+/* Codec 10: spelt texts, and a map. */
+static void golden_maps(void **state)
+{
+    (void)state;
+    const uint8_t bytes[] = {16, 2, 0, 66, 3, 64, 255, 255};
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer out = {.allocator = &allocator};
+    tag_plan plan;
+    assert_true(read_plan(CODEC_MAPPED, bytes, sizeof bytes, &plan));
+    assert_true(plan.spelt && !plan.fields && !plan.indexed);
+    assert_int_equal(plan.sources[1].kind, SOURCE_MAP);
+    assert_true(stamma_tag_plan_is_post_game(&plan));
+    stamma_tag_plan_write(&plan, &out);
+    assert_int_equal(out.size, sizeof bytes);
+    assert_memory_equal(out.data, bytes, sizeof bytes);
+    stamma_buffer_release(&out);
+}
+
 static void bad_plans_are_refused(void **state)
 {
     (void)state;
+    enum { OLD = CODEC_TAGS, NEW = CODEC_MAPPED, BOTH = 0 };
     static const struct {
+        unsigned codec;
         size_t size;
         uint8_t bytes[8];
     } bad[] = {
-        {4, {16, 0, 255, 255}},          /* an unknown form */
-        {4, {0, 5, 255, 255}},           /* too many sources */
-        {6, {0, 1, 3, 0, 255, 255}},     /* an unknown kind */
-        {6, {0, 1, 0, 64, 255, 255}},    /* the opening has no value */
-        {6, {0, 1, 0, 71, 255, 255}},    /* a fact that does not exist */
-        {6, {0, 1, 1, 65, 255, 255}},    /* a recall by a fact */
-        {6, {0, 1, 2, 64, 255, 255}},    /* a beginning that is not a column */
-        {7, {1, 1, 65, 0, 4, 255, 255}}, /* a key that is not a column */
-        {7, {1, 1, 0, 64, 4, 255, 255}}, /* an invalid base */
-        {7, {1, 1, 0, 0, 9, 255, 255}},  /* invalid factors */
-        {4, {0, 0, 64, 255}},            /* a context that is not a column */
-        {3, {0, 0, 255}},                /* too short */
+        {OLD, 4, {16, 0, 255, 255}},           /* spelt texts in codec 3 */
+        {NEW, 4, {32, 0, 255, 255}},           /* an unknown form */
+        {NEW, 4, {17, 0, 255, 255}},           /* spelt numbers */
+        {NEW, 4, {24, 0, 255, 255}},           /* spelt fields */
+        {OLD, 6, {0, 1, 3, 64, 255, 255}},     /* a map in codec 3 */
+        {NEW, 6, {0, 1, 3, 65, 255, 255}},     /* a map from another fact */
+        {NEW, 6, {0, 1, 1, 64, 255, 255}},     /* a recall by the opening in codec 10 */
+        {BOTH, 4, {0, 5, 255, 255}},           /* too many sources */
+        {BOTH, 6, {0, 1, 4, 0, 255, 255}},     /* an unknown kind */
+        {BOTH, 6, {0, 1, 0, 64, 255, 255}},    /* the opening has no value */
+        {BOTH, 6, {0, 1, 0, 71, 255, 255}},    /* a fact that does not exist */
+        {BOTH, 6, {0, 1, 1, 65, 255, 255}},    /* a recall by a fact */
+        {BOTH, 6, {0, 1, 2, 64, 255, 255}},    /* a beginning that is not a column */
+        {BOTH, 7, {1, 1, 65, 0, 4, 255, 255}}, /* a key that is not a column */
+        {BOTH, 7, {1, 1, 0, 64, 4, 255, 255}}, /* an invalid base */
+        {BOTH, 7, {1, 1, 0, 0, 9, 255, 255}},  /* invalid factors */
+        {BOTH, 4, {0, 0, 64, 255}},            /* a context that is not a column */
+        {BOTH, 3, {0, 0, 255}},                /* too short */
     };
     tag_plan plan;
-    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)
-        assert_false(read_plan(bad[n].bytes, bad[n].size, &plan));
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
+        assert_true(bad[n].codec == NEW || !read_plan(OLD, bad[n].bytes, bad[n].size, &plan));
+        assert_true(bad[n].codec == OLD || !read_plan(NEW, bad[n].bytes, bad[n].size, &plan));
+    }
 }
 
 /* The most recently used text is the first. A text that drops out of the first thirteen becomes the first of the older
@@ -123,7 +151,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_texts),          cmocka_unit_test(golden_numbers),
         cmocka_unit_test(bad_plans_are_refused), cmocka_unit_test(ranks_are_moved_to_the_front),
-        cmocka_unit_test(indices_stay),
+        cmocka_unit_test(indices_stay),          cmocka_unit_test(golden_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the games of a block one group at a time (3.6). If the text is selected, no game is returned before the
  * checksum of the group's text was compared. */
-#include "block/game_batch.h"
+#include "archive/game_batch.h"
 
 enum { BUFFERS = 11 };
 
