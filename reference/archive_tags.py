@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Codecs 3 and 10 of the Stamma archive format (doc/format_columns.md, clauses 15 and 22): tag values."""
+import datetime
 import functools
 import os
 from collections import namedtuple
@@ -14,7 +15,8 @@ from archive_values import Cursor, finish, need
 ROSTERS_MAX = 65536
 COLUMNS_MAX, NONE = 64, 255
 SOURCES_MAX, RANKS, CONTEXTS, CLASSES_MAX, LITERAL, NUMBER_MAX = 4, 13, 7, 8, 239, 2 ** 24
-NUMBERS, SHARED, INDEXED, PLUS, FIELDS, SPELT = 1, 2, 4, 4, 8, 16
+NUMBERS, SHARED, INDEXED, PLUS, FIELDS, SPELT, DATES = 1, 2, 4, 4, 8, 16, 32
+DAY_ZERO = datetime.date(1970, 1, 1).toordinal()
 EQUAL, RECALL, BEGIN_WITH, MAP = range(4)
 OPENING, CODE, NAME, FEN, FEN_FIELDS, PLIES, PLIES_LESS, FACTS_END = range(64, 72)
 LEVEL_OLDER, LEVEL_DERIVED = 14, 15
@@ -95,7 +97,7 @@ class Tags:
         parameters.finish()
         self.symbols, self.bits = Coded(streams[1]), Bits(streams[2])
         self.literals = Cursor(decode_fields(streams[3], None, plain_size) if form & FIELDS else streams[3], "15.2")
-        self.spelt, self.dictionary = form & SPELT, Dictionary()
+        self.spelt, self.dates, self.dictionary = form & SPELT, form & DATES, Dictionary()
         if form & SHARED:
             before = columns[-1] if columns else None
             need(isinstance(before, Tags) and (before.numbers, before.indexed, before.spelt) ==
@@ -199,11 +201,15 @@ class Tags:
         folded = take_number(symbol, self.bits, RESIDUALS)
         value = predicted + unfolded(folded)
         need(folded <= 2 ** 28 and abs(value) <= NUMBER_MAX, "15.7", "the number %d" % value)
+        need(not self.dates or 1 <= value + DAY_ZERO <= datetime.date.max.toordinal(), "22.5", "day %d" % value)
         self.note(column, now, min(folded.bit_length(), LEVEL_OLDER))
         for (memory, index), (_, base, _, factor) in zip(memories, self.sources):
             if index is not None:
                 memory[index] = value + factor * now.numbers.get(base, 0)
         now.numbers[column] = value
+        if self.dates:
+            day = datetime.date.fromordinal(value + DAY_ZERO)
+            return b"%04d.%02d.%02d" % (day.year, day.month, day.day)
         return (b"%+d" if self.plus else b"%d") % value
 
     def take(self, column, now):
@@ -228,8 +234,9 @@ class MappedTags(Tags):
         return read_streams(stored, room, "22.1", 6 if Cursor(stored, "14.1").varint() == 6 else 5)
 
     def check_form(self, form, count):
-        need(form < 32 and (form < 16 or not form & (NUMBERS + FIELDS)), "22.1", "form %d" % form)
-        need((count == 6) == (form >= SPELT and not form & SHARED), "22.1", "%d streams" % count)
+        need(form < 64 and not (form & SPELT and form & (NUMBERS + FIELDS)), "22.1", "form %d" % form)
+        need(not form & DATES or form & (NUMBERS + PLUS) == NUMBERS, "22.5", "form %d" % form)
+        need((count == 6) == bool(form & SPELT and not form & SHARED), "22.1", "%d streams" % count)
 
     def read_more(self, streams, shared, columns):
         if self.spelt:

@@ -161,14 +161,6 @@ static bool is_last(output_column *o, stamma_text value)
 enum { PRECISION_DAY, PRECISION_MONTH, PRECISION_YEAR };
 static const char *const precisions[] = {"day", "month", "year", NULL};
 
-/* Returns the days from 1970-01-01 to a day of the Gregorian calendar, by counting years from March. */
-static int64_t days_of(int year, int month, int day)
-{
-    const int from_march = (month + 9) % 12, y = year - (month < 3) + 400;
-    const int64_t days = INT64_C(365) * y + y / 4 - y / 100 + y / 400 + (153 * from_march + 2) / 5 + day - 1;
-    return days - 719468 - 146097;
-}
-
 /* Sets the meaning of a date: the first possible day, and the precision. */
 static bool read_date(output_column *o, stamma_text value)
 {
@@ -176,7 +168,7 @@ static bool read_date(output_column *o, stamma_text value)
     o->number = INT64_MIN;
     if (!value.data || !stamma_date_read(value, &date) || date.year == 0)
         return false;
-    o->number = days_of(date.year, date.month ? date.month : 1, date.day ? date.day : 1);
+    o->number = stamma_days_of(date.year, date.month ? date.month : 1, date.day ? date.day : 1);
     o->detail = date.day ? PRECISION_DAY : date.month ? PRECISION_MONTH : PRECISION_YEAR;
     return true;
 }

@@ -415,6 +415,8 @@ extern const char *const stamma_result_words[RESULTS + 1];
 unsigned stamma_result_find(stamma_text word);
 /* Returns the number of days of a month. Month 0 and year 0 are unknown; an unknown year may be a leap year. */
 unsigned stamma_month_days(unsigned year, unsigned month);
+/* Returns the days from 1970-01-01 to a day of the Gregorian calendar; the year is from 0 to 9999. */
+int32_t stamma_days_of(int32_t year, int32_t month, int32_t day);
 
 /* ---- pgn_comment.c ---- */
 

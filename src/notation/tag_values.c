@@ -133,6 +133,14 @@ unsigned stamma_month_days(unsigned year, unsigned month)
     return month == 2 && !leap ? 28 : days[month];
 }
 
+/* Counts years from March, so that a leap day is the last of its year. */
+int32_t stamma_days_of(int32_t year, int32_t month, int32_t day)
+{
+    const int32_t from_march = (month + 9) % 12, y = year - (month < 3) + 400;
+    const int32_t days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * from_march + 2) / 5 + day - 1;
+    return days - 719468 - 146097;
+}
+
 /* Reads a month or day, at most `limit`. A number that does not exist in the calendar is treated as unknown. Returns
  * false if the text is malformed. */
 static bool take_limited(stamma_text *text, unsigned limit, date_part *part)

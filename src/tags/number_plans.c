@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the tag columns that are coded as numbers, and their predictions (clause 15.7). These are pairs of columns
- * with the same tag of White and Black, such as ratings and rating changes. A bad choice only makes the archive larger.
- */
+/* Chooses the tag columns that are coded as numbers, and their predictions (clauses 15.7 and 22.5). These are pairs of
+ * columns with the same tag of White and Black, such as ratings and rating changes, and columns of dates. A bad choice
+ * only makes the archive larger. */
 #include "tags/tags.h"
 
 enum {
     VALUES_LEAST = 200, /* minimum number of values in a column; with fewer values, the tables of symbols cost more than
                          * they save */
-    NO_NUMBER = INT32_MIN,
-    DIGITS_MAX = 4, /* longer numbers identify players; recalling them is better */
+    NO_NUMBER = TAG_NO_NUMBER,
+    DIGITS_MAX = 4,  /* longer numbers identify players; recalling them is better */
+    REPEATS_MAX = 8, /* dates that repeat more often are texts, because they may be keys and contexts */
     SLOTS = 1 << 16
 };
 
@@ -62,6 +63,7 @@ typedef struct search {
     uint8_t players[2], changes[2]; /* columns, or TAG_NONE */
     /* by player. Players in the same slot are treated as one player, which only makes a plan look worse */
     int32_t last[SLOTS];
+    int32_t *days; /* by number of a text: the day of a date, or NO_NUMBER */
 } search;
 
 static uint64_t bits_of(int32_t residual)
@@ -131,6 +133,109 @@ static void plan_changes(tag_table *t, const uint8_t pair[2])
     add_source(&t->plans[pair[1]], TAG_NONE, pair[0], -1, 0);
 }
 
+/* ---- dates ---- */
+
+/* Returns whether more than half of the values of a column are dates, of which many are different. Texts in the same
+ * slot are counted several times, which only makes a bad choice possible. */
+static bool are_dates(search *s, size_t column)
+{
+    const tag_table *t = s->t;
+    size_t present = 0, dates = 0, different = 0;
+    memset(s->last, 0, sizeof s->last);
+    for (size_t r = 0; r < t->records; r++) {
+        const uint32_t number = tag_value(t, column, r);
+        int32_t *slot = &s->last[number % SLOTS];
+        present += number != 0;
+        dates += s->days[number] != NO_NUMBER;
+        different += *slot != (int32_t)number;
+        *slot = (int32_t)number;
+        if (present == VALUES_LEAST && dates < VALUES_LEAST / 4)
+            return false;
+    }
+    return present >= VALUES_LEAST && dates > present / 2 && different > present / REPEATS_MAX;
+}
+
+/* Returns the cost of dates if each is predicted from the last one with the same key, or otherwise from the last one.
+ * TAG_NONE: no key. */
+static uint64_t cost_of_dates(search *s, size_t column, uint8_t key)
+{
+    enum { BIAS = 1 << 21 };
+    const tag_table *t = s->t;
+    int32_t before = 0;
+    uint64_t bits = 0;
+    memset(s->last, 0, sizeof s->last);
+    for (size_t r = 0; r < t->records; r++) {
+        const int32_t day = s->days[tag_value(t, column, r)];
+        const uint32_t of = key == TAG_NONE ? 0 : tag_value(t, key, r);
+        if (day == NO_NUMBER)
+            continue;
+        int32_t *last = &s->last[of % SLOTS];
+        bits += bits_of(day - (*last && of ? *last - BIAS : before));
+        *last = day + BIAS;
+        before = day;
+    }
+    return bits;
+}
+
+/* Returns the cost of dates if each is predicted from the date of another column in the same record. */
+static uint64_t cost_of_same_dates(const search *s, size_t column, size_t other)
+{
+    const tag_table *t = s->t;
+    uint64_t bits = 0;
+    for (size_t r = 0; r < t->records; r++) {
+        const int32_t day = s->days[tag_value(t, column, r)], from = s->days[tag_value(t, other, r)];
+        if (day != NO_NUMBER)
+            bits += bits_of(day - (from == NO_NUMBER ? 0 : from));
+    }
+    return bits;
+}
+
+/* Plans a column of dates, which are predicted by the column that predicts them best: usually the event, or another
+ * date of the game. */
+static void plan_dates(search *s, size_t column)
+{
+    tag_table *t = s->t;
+    tag_plan *plan = &t->plans[column];
+    uint64_t least = cost_of_dates(s, column, TAG_NONE);
+    size_t best = column;
+    for (size_t c = 0; c < t->columns; c++) {
+        if (c == column || (t->plans[c].numbers && (!t->plans[c].dates || c > column)))
+            continue;
+        const uint64_t cost =
+            t->plans[c].dates ? cost_of_same_dates(s, column, c) : cost_of_dates(s, column, (uint8_t)c);
+        if (cost < least - least / 32) {
+            least = cost;
+            best = c;
+        }
+    }
+    if (best != column && t->plans[best].dates)
+        add_source(plan, TAG_NONE, (uint8_t)best, 1, 0);
+    else if (best != column)
+        add_source(plan, (uint8_t)best, TAG_NONE, 0, 0);
+    if (best == column || !t->plans[best].dates)
+        add_source(plan, TAG_CODED_MAX, TAG_NONE, 0, 0);
+}
+
+/* Plans all columns of dates. Numbers are no keys, so these columns are found first. Errors: NO_MEMORY. */
+static stamma_error plan_all_dates(search *s)
+{
+    tag_table *t = s->t;
+    s->days = (int32_t *)memory_allocate(t->allocator, size_multiply(t->texts.count + 1, sizeof *s->days));
+    if (!s->days)
+        return STAMMA_ERROR_NO_MEMORY;
+    s->days[0] = NO_NUMBER;
+    for (uint32_t n = 1; n <= t->texts.count; n++)
+        s->days[n] = stamma_tag_day(tag_text(t, n));
+    for (size_t c = 0; c < t->columns; c++)
+        if (t->counterparts[c] == TAG_NONE && !t->plans[c].numbers && are_dates(s, c))
+            t->plans[c].numbers = t->plans[c].dates = true;
+    for (size_t c = 0; c < t->columns; c++)
+        if (t->plans[c].dates)
+            plan_dates(s, c);
+    memory_release(t->allocator, s->days);
+    return STAMMA_OK;
+}
+
 stamma_error stamma_number_plans_choose(tag_table *t)
 {
     search *s = (search *)memory_allocate(t->allocator, sizeof *s);
@@ -152,6 +257,7 @@ stamma_error stamma_number_plans_choose(tag_table *t)
         else if (is_numeric_pair(t, c, false))
             plan_ratings(s, pair);
     }
+    stamma_error error = plan_all_dates(s);
     memory_release(t->allocator, s);
-    return STAMMA_OK;
+    return error;
 }

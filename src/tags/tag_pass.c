@@ -191,7 +191,7 @@ static bool pass_number(const view *v, size_t n)
     }
     uint64_t folded = number_value(&v->c->symbols, symbol, RESIDUAL_DIRECT);
     int64_t found = predicted + (folded > FOLDED_MAX ? INT32_MAX : number_unfold(folded));
-    if (found > TAG_NUMBER_MAX || found < -TAG_NUMBER_MAX || v->r->no_memory)
+    if (!is_number(plan, found) || v->r->no_memory)
         return false;
     note_level(v, n, residual_level(folded));
     v->numbers[n] = (int32_t)found;

@@ -2,7 +2,15 @@
 /* Reads and writes the plan of a column of tag values (clause 15.3). */
 #include "tags/tags.h"
 
-enum { FORM_NUMBERS = 1, FORM_SHARED = 2, FORM_INDEXED = 4, FORM_PLUS = 4, FORM_FIELDS = 8, FORM_SPELT = 16 };
+enum {
+    FORM_NUMBERS = 1,
+    FORM_SHARED = 2,
+    FORM_INDEXED = 4,
+    FORM_PLUS = 4,
+    FORM_FIELDS = 8,
+    FORM_SPELT = 16,
+    FORM_DATES = 32
+};
 
 static bool is_column(uint8_t what)
 {
@@ -37,11 +45,12 @@ bool stamma_tag_plan_read(cursor *in, unsigned codec, tag_plan *plan)
     unsigned form = cursor_byte(in);
     *plan = (tag_plan){.numbers = form & FORM_NUMBERS, .shared = form & FORM_SHARED, .fields = form & FORM_FIELDS};
     plan->spelt = form & FORM_SPELT;
+    plan->dates = form & FORM_DATES;
     plan->indexed = !plan->numbers && form & FORM_INDEXED;
     plan->plus = plan->numbers && form & FORM_PLUS;
     plan->source_count = cursor_byte(in);
-    if (form > (codec == CODEC_MAPPED ? 31 : 15) || plan->source_count > TAG_SOURCES_MAX ||
-        (plan->spelt && (plan->numbers || plan->fields)))
+    if (form > (codec == CODEC_MAPPED ? 63 : 15) || plan->source_count > TAG_SOURCES_MAX ||
+        (plan->spelt && (plan->numbers || plan->fields)) || (plan->dates && (!plan->numbers || plan->plus)))
         return false;
     for (size_t i = 0; i < plan->source_count; i++)
         if (!(plan->numbers ? read_number_source(in, &plan->sources[i])
@@ -56,7 +65,7 @@ void stamma_tag_plan_write(const tag_plan *plan, buffer *out)
 {
     buffer_add_byte(out, (uint8_t)(plan->numbers * FORM_NUMBERS + plan->shared * FORM_SHARED +
                                    (plan->indexed || plan->plus) * FORM_INDEXED + plan->fields * FORM_FIELDS +
-                                   plan->spelt * FORM_SPELT));
+                                   plan->spelt * FORM_SPELT + plan->dates * FORM_DATES));
     buffer_add_byte(out, plan->source_count);
     for (size_t i = 0; i < plan->source_count; i++) {
         const tag_source *s = &plan->sources[i];

@@ -710,7 +710,7 @@ static bool take_number(tag_reader *r, size_t column, stamma_text *value)
     }
     uint64_t folded = number_value(&c->symbols, symbol, RESIDUAL_DIRECT);
     int64_t residual = folded > FOLDED_MAX ? INT32_MAX : number_unfold(folded), found = predicted + residual;
-    if (found > TAG_NUMBER_MAX || found < -TAG_NUMBER_MAX || r->no_memory)
+    if (!is_number(&c->plan, found) || r->no_memory)
         return false;
     note_level(r, column, residual_level(folded));
     r->now.numbers[column] = (int32_t)found;
@@ -718,7 +718,8 @@ static bool take_number(tag_reader *r, size_t column, stamma_text *value)
         if (memories[i])
             *memories[i] =
                 (uint32_t)(TAG_NUMBER_ZERO + found + c->plan.sources[i].then * base_of(r, &c->plan.sources[i]));
-    *value = r->now.texts[column] = write_number((int32_t)found, c->plan.plus, c->number);
+    *value = r->now.texts[column] = c->plan.dates ? stamma_tag_date((int32_t)found, c->number)
+                                                  : write_number((int32_t)found, c->plan.plus, c->number);
     return true;
 }
 

@@ -304,7 +304,8 @@ static bool code_number(tag_writer *w, side *s, size_t record)
     tag_plan *plan = s->plan;
     uint32_t *memories[TAG_SOURCES_MAX];
     stamma_text text = tag_text(w->t, tag_value(w->t, s->column, record));
-    int32_t value = stamma_tag_number(text, plan->plus), predicted = 0;
+    const int32_t value = plan->dates ? stamma_tag_day(text) : stamma_tag_number(text, plan->plus);
+    int32_t predicted = 0;
     if (!find_memories(w, plan, record, memories))
         return false;
     size_t source = 0;
@@ -316,7 +317,7 @@ static bool code_number(tag_writer *w, side *s, size_t record)
         predicted = x->now * base_of(w, x, record);
         predicted += x->what == TAG_NONE ? 0 : (int32_t)*memories[source] - TAG_NUMBER_ZERO;
     }
-    if (value == INT32_MIN) {
+    if (value == TAG_NO_NUMBER) {
         buffer_add(&s->literals, text.data, text.size);
         buffer_add_byte(&s->literals, 0);
         add_symbol(w, s, record, NUMBER_LITERAL, LEVEL_LITERAL, (uint8_t)source);
@@ -522,9 +523,9 @@ static stamma_error try_spelling(tag_writer *w)
 }
 
 /* Returns whether a side needs codec 10. */
-static bool needs_map(const side *s)
+static bool needs_codec_10(const side *s)
 {
-    return s->plan->spelt || s->map.size > 0;
+    return s->plan->spelt || s->plan->dates || s->map.size > 0;
 }
 
 static stamma_error pack_side(tag_writer *w, side *s)
@@ -533,7 +534,7 @@ static stamma_error pack_side(tag_writer *w, side *s)
     buffer parameters = {.allocator = allocator}, symbols = parameters;
     const int efforts[TAG_STREAMS_SPELT] = {EFFORT_NUMBERS, EFFORT_NONE,    EFFORT_NONE,
                                             s->effort,      EFFORT_NUMBERS, EFFORT_NONE};
-    const size_t count = !needs_map(s) ? 4 : s->plan->spelt && !s->plan->shared ? TAG_STREAMS_SPELT : 5;
+    const size_t count = !needs_codec_10(s) ? 4 : s->plan->spelt && !s->plan->shared ? TAG_STREAMS_SPELT : 5;
     unsigned classes = TAG_CLASSES_MAX;
     stamma_error error = STAMMA_OK;
     choose_others(w, s);
@@ -542,7 +543,7 @@ static stamma_error pack_side(tag_writer *w, side *s)
         !stamma_classes_write(s->symbols, s->count, TREE_SAMPLE, &classes, allocator, &parameters, &symbols))
         error = STAMMA_ERROR_NO_MEMORY;
     const buffer streams[TAG_STREAMS_SPELT] = {parameters, symbols, s->bits.bits, s->packed, s->map, s->spelt};
-    s->codec = needs_map(s) ? CODEC_MAPPED : CODEC_TAGS;
+    s->codec = needs_codec_10(s) ? CODEC_MAPPED : CODEC_TAGS;
     if (error == STAMMA_OK)
         error = stamma_streams_pack(&w->packer->bytes, streams, efforts, count, &s->stored);
     stamma_buffer_release(&parameters);

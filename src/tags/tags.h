@@ -67,6 +67,7 @@ typedef struct tag_plan {
     bool shared;  /* continues the dictionary and the memories of the previous column */
     bool indexed; /* texts: references are dictionary indices, not ranks */
     bool plus;    /* numbers: a plus sign precedes those not below 0 */
+    bool dates;   /* codec 10, numbers: days, written as dates */
     bool fields;  /* literals are fields */
     bool spelt;   /* codec 10, texts: literals are spelt, all in the column that owns the dictionary */
     uint8_t source_count;
@@ -124,8 +125,15 @@ enum {
     FOLDED_MAX = 1 << 28,      /* maximum of a folded residual */
     TAG_NUMBER_MAX = 1 << 24,  /* maximum magnitude */
     TAG_NUMBER_ZERO = 1 << 30, /* added to remembered numbers; an entry 0 in a memory means that there is none */
-    TAG_NUMBER_SIZE = 12       /* maximum number of bytes as text */
+    TAG_NUMBER_SIZE = 12,      /* maximum number of bytes as text */
+    TAG_NO_NUMBER = INT32_MIN
 };
+/* Returns the days from 1970.01.01 to a date, YYYY.MM.DD from year 1 on; TAG_NO_NUMBER for other text (tag_dates.c). */
+int32_t stamma_tag_day(stamma_text text);
+/* Returns whether a number of days can be written as a date. */
+bool stamma_tag_is_day(int64_t day);
+/* Writes the date of a number of days. */
+stamma_text stamma_tag_date(int32_t day, char out[TAG_NUMBER_SIZE]);
 
 enum { TAG_STREAMS_SPELT = 6 }; /* number of streams of a column in codec 10 whose texts are spelt */
 
@@ -254,6 +262,11 @@ STAMMA_INLINE stamma_text dictionary_text(tag_reader *r, tag_column *owner, uint
         return (stamma_text){NULL, 0};
     return ((const stamma_text *)(const void *)owner->texts.data)[index - 1];
 }
+/* Returns whether a decoded number may be in a column of numbers. */
+STAMMA_INLINE bool is_number(const tag_plan *plan, int64_t number)
+{
+    return plan->dates ? stamma_tag_is_day(number) : number <= TAG_NUMBER_MAX && number >= -TAG_NUMBER_MAX;
+}
 /* Returns the entry of a key in a memory, and adds missing entries. Returns NULL and sets r->no_memory if there is no
  * memory. */
 uint32_t *stamma_tag_memory_grow(tag_reader *r, buffer *memory, uint32_t key);
@@ -322,7 +335,7 @@ uint8_t stamma_tag_column_named(const tag_table *t, const char *name);
 
 /* Chooses the columns that are coded as numbers, and their predictions (number_plans.c). Errors: NO_MEMORY. */
 stamma_error stamma_number_plans_choose(tag_table *t);
-/* Returns the number whose text, written as in 11.7, is this text; INT32_MIN if there is none. */
+/* Returns the number whose text, written as in 15.7, is this text; TAG_NO_NUMBER if there is none. */
 int32_t stamma_tag_number(stamma_text text, bool plus);
 /* Chooses the sources of texts, and the order of the columns (derivations.c). Errors: NO_MEMORY. */
 stamma_error stamma_derivations_choose(tag_table *t);

@@ -13,7 +13,7 @@ from made_moves import EMPTY_GAPS, game, with_tags
 
 OPENING, CODE, NAME, FEN, FEN_FIELDS, PLIES, PLIES_LESS = range(64, 71)
 EQUAL, RECALL, BEGIN, MAP = range(4)
-NUMBERS, SHARED, INDEXED, PLUS, FIELDS, SPELT = 1, 2, 4, 4, 8, 16
+NUMBERS, SHARED, INDEXED, PLUS, FIELDS, SPELT, DATES = 1, 2, 4, 4, 8, 16, 32
 NONE = 255
 
 
@@ -238,6 +238,16 @@ def mapped(form=0, sources=((MAP, OPENING),), entries=map_of(ENTRIES), more=None
     streams = [entries] if more is None else more
     stored = tags(form, list(sources), [0, 0, 0, 1, 2, 2, 0, 0], IN_FLANK, USUAL, IRREGULAR, more=streams)
     return by_column({b"Kind": (codec, stored)}, *[([(b"Kind", value)], sans, []) for sans, value in games])
+
+
+def dates(form=NUMBERS + DATES, last=b"9999.12.31", days=2932896, codec=10):
+    """Returns an archive with dates: the first and the last day, leap days, a literal, and dates of the same event."""
+    a, b, c = (b"The tournament of the year in the town of " + name for name in (b"Hastings", b"Nuremberg", b"Budapest"))
+    games = [(a, b"0001.01.01"), (b, b"2000.02.29"), (b, b"2000.03.01"), (a, b"1900.02.28"), (a, b"1900.03.01"),
+             (c, b"2024.??.??"), (b, last)] + [(a, b"1900.03.%02d" % day) for day in range(2, 25)]
+    residuals = [-719162, 730178, 1, 693653, 1, None, days - 11017] + 23 * [1]
+    stored = codec, tags(form, [(0, NONE, 4), (64, NONE, 4)], residuals, b"2024.??.??", more=[b""] if codec == 10 else [])
+    return by_table((b"Event", b"Date"), (tags(0, [], [0, 0, 1, 2, 1, 0, 3, 3] + 22 * [1], a, b, c), stored), *games)
 
 
 def begins():

@@ -59,7 +59,7 @@ static void golden_numbers(void **state)
     stamma_buffer_release(&out);
 }
 
-/* Codec 10: spelt texts, and a map. */
+/* Codec 10: spelt texts, a map, and dates. */
 static void golden_maps(void **state)
 {
     (void)state;
@@ -74,6 +74,12 @@ static void golden_maps(void **state)
     stamma_tag_plan_write(&plan, &out);
     assert_int_equal(out.size, sizeof bytes);
     assert_memory_equal(out.data, bytes, sizeof bytes);
+    out.size = 0;
+    const uint8_t dates[] = {1 + 32, 1, 0, 255, 4, 255, 255};
+    assert_true(read_plan(CODEC_MAPPED, dates, sizeof dates, &plan));
+    assert_true(plan.dates && plan.numbers && !plan.spelt);
+    stamma_tag_plan_write(&plan, &out);
+    assert_memory_equal(out.data, dates, sizeof dates);
     stamma_buffer_release(&out);
 }
 
@@ -87,7 +93,10 @@ static void bad_plans_are_refused(void **state)
         uint8_t bytes[8];
     } bad[] = {
         {OLD, 4, {16, 0, 255, 255}},           /* spelt texts in codec 3 */
-        {NEW, 4, {32, 0, 255, 255}},           /* an unknown form */
+        {NEW, 4, {64, 0, 255, 255}},           /* an unknown form */
+        {NEW, 4, {32, 0, 255, 255}},           /* texts that are dates */
+        {NEW, 4, {37, 0, 255, 255}},           /* dates with a plus sign */
+        {OLD, 4, {33, 0, 255, 255}},           /* dates in codec 3 */
         {NEW, 4, {17, 0, 255, 255}},           /* spelt numbers */
         {NEW, 4, {24, 0, 255, 255}},           /* spelt fields */
         {OLD, 6, {0, 1, 3, 64, 255, 255}},     /* a map in codec 3 */

@@ -181,7 +181,7 @@ static void texts_are_spelt(void **state)
         assert_int_equal(written_in(CODEC_MAPPED) > 2, spells);
         release_block();
     }
-    if (sizes[1] >= sizes[0] / 100 * 96)
+    if (sizes[1] >= sizes[0] / 100 * 97)
         fail_msg("%zu, %zu", sizes[0], sizes[1]);
 }
 
