@@ -98,7 +98,7 @@ STAMMA_API stamma_error stamma_pgn_reader_open_memory(const void *bytes, size_t 
  *
  * Errors:
  *   IO         the input failed
- *   NO_MEMORY  there is no memory for a variation
+ *   NO_MEMORY  memory is exhausted for a variation
  * After an error, the next call continues if possible. */
 STAMMA_API stamma_error stamma_pgn_reader_next(stamma_pgn_reader *reader, stamma_pgn_event *event);
 

@@ -51,7 +51,7 @@ typedef struct stamma_archive_writer_options {
     /* 0: the default, which is 1. Level 1 stores a move in at most one byte. Level 2 codes moves with a trained
      * predictor: moves need a third of the space and decode 10 to 20 times slower. Level 3 uses a predictor that adapts
      * to the games: moves need a tenth less space than at level 2 and decode six times slower, and a game is decoded
-     * only after all games before it in its block. Levels 2 and 3 are UNSUPPORTED without the predictor's weights */
+     * after up to 200 games before it. Levels 2 and 3 are UNSUPPORTED without the predictor's weights */
     int level;
     void *context;        /* passed to the callbacks */
     /* called in order, by the calling thread; NULL: not called */

@@ -70,8 +70,8 @@ STAMMA_INLINE size_t move_set_size(const move_set *set)
     return (size_t)set->times * bits_count(set->targets);
 }
 
-/* Returns the pseudo-legal moves of an own piece, where castling needs only the right. These are the attacks of the
- * piece (last comment of Forster 2015). */
+/* Returns the pseudo-legal moves of a piece of the side to move, where castling needs only the right. These are the
+ * attacks of the piece (last comment of Forster 2015). */
 move_set stamma_move_set_attacks(const stamma_position *position, unsigned from);
 
 /* Returns the index of a move of the piece among its moves, or the size of the set if it does not contain the move. */

@@ -72,7 +72,8 @@ STAMMA_INLINE uint64_t legal_targets(const stamma_position *p, const legality *l
 
 /* ---- one piece ---- */
 
-/* Returns the moves of an own piece, without the number of moves before them. `l` is NULL unless LEGAL. */
+/* Returns the moves of a piece of the side to move, without the number of moves before them. `l` is NULL unless
+ * LEGAL. */
 STAMMA_INLINE move_set set_of(const stamma_position *p, enum moves_asked asked, const legality *l, unsigned from)
 {
     uint64_t pawns = p->by_type[STAMMA_PAWN] & (p->side == STAMMA_WHITE ? RANK_7 : RANK_2);

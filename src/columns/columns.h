@@ -389,6 +389,7 @@ typedef struct columns_job {
     atomic_bool idle;    /* false while the job runs */
     /* private */
     bool open;
+    stamma_archive_reader *reader; /* has read the only game of the job; NULL: the job reads the block */
     block_reader block;
     game_batch batch;
     uint64_t games_read;
@@ -413,6 +414,10 @@ bool stamma_columns_job_init(columns_job *j, const columns_plan *plan);
 void stamma_columns_job_release(columns_job *j);
 /* Prepares the job for a new block, whose input was set. */
 void stamma_columns_job_begin(columns_job *j);
+/* Prepares the job for a single game, and reads this game with the archive's cache of decoded blocks, so that many
+ * look-ups decode a block once. If this is not possible, j->reader is NULL, and the job must read the block. Errors:
+ * IO, NO_MEMORY. */
+stamma_error stamma_columns_job_look_up(columns_job *j, stamma_archive *archive, uint64_t number);
 /* Makes batches. `argument` is the job. */
 void stamma_columns_job_run(void *argument);
 STAMMA_INLINE size_t job_batches(const columns_job *j)

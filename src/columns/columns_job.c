@@ -52,6 +52,7 @@ void stamma_columns_job_release(columns_job *j)
     buffer *const all[] = {&j->payload, &j->listed, &j->queue, &j->links, &j->here, &j->shuffled};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         stamma_buffer_release(all[n]);
+    stamma_archive_reader_close(j->reader);
     stamma_block_reader_release(&j->block);
     stamma_game_batch_release(&j->batch);
 }
@@ -64,6 +65,8 @@ void stamma_columns_job_begin(columns_job *j)
     j->error = STAMMA_OK;
     j->error_game = j->games_read = 0;
     j->listed_at = 0;
+    stamma_archive_reader_close(j->reader);
+    j->reader = NULL;
     stamma_game_batch_clear(&j->batch);
     stamma_begin_plies(j);
 }
@@ -113,6 +116,31 @@ static stamma_error open_block(columns_job *j)
         b->plan.parts &= ~STAMMA_GAME_TAGS;
     j->open = true;
     return find_links(j);
+}
+
+stamma_error stamma_columns_job_look_up(columns_job *j, stamma_archive *archive, uint64_t number)
+{
+    const columns_plan *p = j->plan;
+    const unsigned parts = p->parts | (p->opening ? STAMMA_GAME_MOVES | STAMMA_GAME_TAGS : 0);
+    const stamma_archive_reader_options options = {
+        .size = sizeof options, .memory = p->options.memory, .context = p->options.context, .stop = p->options.stop};
+    const stamma_archive_game *game = NULL;
+    stamma_columns_job_begin(j);
+    stamma_error error = stamma_archive_reader_open(archive, &options, &j->reader);
+    if (error == STAMMA_OK)
+        error = stamma_archive_reader_select(j->reader, parts);
+    if (error == STAMMA_OK)
+        error = stamma_archive_reader_seek(j->reader, number);
+    if (error == STAMMA_OK)
+        error = stamma_archive_reader_next(j->reader, &game);
+    j->open = error == STAMMA_OK && game && game->number == number;
+    if (j->open) {
+        j->game = *game;
+        return STAMMA_OK;
+    }
+    stamma_archive_reader_close(j->reader);
+    j->reader = NULL;
+    return error == STAMMA_ERROR_IO || error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
 }
 
 /* ---- games ---- */
@@ -194,7 +222,9 @@ static stamma_error next_game(columns_job *j, bool *found)
 {
     const bool whole = !j->is_listed && j->first <= 1 && j->last >= j->at.games;
     stamma_error error = STAMMA_OK;
-    *found = false;
+    *found = j->reader && j->games_read++ == 0;
+    if (j->reader)
+        return STAMMA_OK;
     for (uint64_t wanted; error == STAMMA_OK && !*found;) {
         wanted = next_wanted(j);
         if (stamma_game_batch_next(&j->batch))
@@ -265,10 +295,16 @@ static void set_tags_of_record(columns_job *j)
             set_named(j, r->items[n].name, r->items[n].text);
 }
 
+/* Returns whether only the game is known, but not its record. */
+static bool has_no_record(const columns_job *j)
+{
+    return j->reader || block_reads_text(&j->block);
+}
+
 static void set_tags(columns_job *j)
 {
     memset(j->here.data, 0, j->here.size);
-    if (block_reads_text(&j->block))
+    if (has_no_record(j))
         for (size_t n = 0; n < j->game.tag_count; n++)
             set_named(j, j->game.tags[n].name, j->game.tags[n].value);
     else if (block_reads_tags(&j->block))
@@ -295,15 +331,15 @@ static void begin_row(columns_job *j)
 {
     const columns_plan *p = j->plan;
     const stamma_move *moves = block_main_line(&j->block);
-    const bool has_facts = !block_reads_text(&j->block) && j->block.plan.decodes_main_line && j->game.ply_count > 0;
+    const bool has_facts = !has_no_record(j) && j->block.plan.decodes_main_line && j->game.ply_count > 0;
     j->row.no_memory = false;
     set_tags(j);
     j->row.game = &j->game;
     j->row.tags = (const tag_here *)(const void *)j->here.data;
     j->row.opening = j->block.state.opening;
-    if (block_reads_text(&j->block)) /* the state of the block belongs to the last game of the group */
+    if (has_no_record(j)) /* the state of the block belongs to the last game of the group */
         j->row.opening = 0;
-    if (block_reads_text(&j->block) && p->opening && j->game.moves)
+    if (has_no_record(j) && p->opening && j->game.moves)
         j->row.opening = stamma_archive_game_tag(&j->game, stamma_text_of("FEN")).data
                              ? 0
                              : stamma_opening_find(j->game.moves, j->game.ply_count);

@@ -276,6 +276,24 @@ static stamma_error end_error(const columns_stream *s)
     return all ? s->list->end : STAMMA_OK;
 }
 
+/* Returns whether the stream has one game. */
+static bool is_look_up(const columns_stream *s)
+{
+    const stamma_columns_options *o = &s->plan.options;
+    return o->first_game > 0 && o->first_game == o->last_game && !s->search && o->table == STAMMA_TABLE_GAMES &&
+           !s->plan.predicts;
+}
+
+/* Starts the job of a slot with the next block. */
+static void begin_job(columns_stream *s, stream_slot *slot)
+{
+    s->next++;
+    slot->used = true;
+    slot->sequence = s->begun++;
+    s->under_way++;
+    start(s, slot);
+}
+
 /* Begins the next block in an unused slot, if the memory limit allows it. */
 static void begin_block(columns_stream *s, stream_slot *slot)
 {
@@ -292,6 +310,12 @@ static void begin_block(columns_stream *s, stream_slot *slot)
         end_blocks(s, s->list->broken, s->list->broken_at);
         return;
     }
+    if (error == STAMMA_OK && is_look_up(s))
+        error = stamma_columns_job_look_up(j, s->archive, s->plan.options.first_game);
+    if (error == STAMMA_OK && j->reader) {
+        begin_job(s, slot);
+        return;
+    }
     if (error == STAMMA_OK)
         error = stamma_block_find(place, &s->archive->bytes, &j->payload, &j->at);
     const uint64_t need = error == STAMMA_OK ? memory_of(&j->at) + j->payload.size : 0;
@@ -304,17 +328,14 @@ static void begin_block(columns_stream *s, stream_slot *slot)
     s->alone = need > SEARCH_JOB_MEMORY;
     if (s->alone && s->under_way > 0)
         return;
-    s->next++;
     if (error != STAMMA_OK) {
+        s->next++;
         j->listed.size = 0;
         return;
     }
     set_games(s, place, j);
     stamma_columns_job_begin(j);
-    slot->used = true;
-    slot->sequence = s->begun++;
-    s->under_way++;
-    start(s, slot);
+    begin_job(s, slot);
 }
 
 /* Returns an unused slot. A slot that waits with its matches is returned first. */

@@ -388,8 +388,8 @@ bool stamma_index_players(index_file *x, const index_segment *s, uint32_t record
 /* Returns a name as in the tag; {NULL, 0} if the index is damaged. */
 stamma_text stamma_index_name(index_file *x, const index_segment *s, uint32_t name);
 /* Sets the byte of each name that matches a folded pattern (query room). `matches` has one byte before the first name
- * and one byte for each name; all are 0 before the call. Returns the number of names that match; SIZE_MAX if there is
- * no memory or the index is damaged. */
+ * and one byte for each name; all are 0 before the call. Returns the number of names that match; SIZE_MAX if memory is
+ * exhausted or the index is damaged. */
 size_t stamma_index_names_match(index_file *x, const index_segment *s, stamma_text pattern, uint8_t *matches);
 /* Begins to read the ranks of a name's games. Returns false if the index is damaged. */
 bool stamma_index_name_games(index_file *x, const index_segment *s, uint32_t name, index_list *list);

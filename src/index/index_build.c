@@ -143,7 +143,7 @@ static void add_u32_array(index_build *b, index_section section, const buffer *n
         add_u32(b, section, all[n]);
 }
 
-/* Makes room for `count` numbers of `bits` bits, all 0. Returns NULL if there is no memory. */
+/* Makes room for `count` numbers of `bits` bits, all 0. Returns NULL if memory is exhausted. */
 static uint8_t *make_bits(index_build *b, index_section section, uint64_t count, unsigned bits)
 {
     size_t size = (size_t)index_bits_size(count, bits);

@@ -81,7 +81,7 @@ static void post_game(poster *p, const piece_board *start, unsigned depth, uint3
 /* ---- all games ---- */
 
 /* Visits the nodes in preorder, and the games that leave the trie at each node. All moves can be played, because their
- * codes were made from legal moves. Returns false if there is no memory. */
+ * codes were made from legal moves. Returns false if memory is exhausted. */
 static bool post_games(poster *p)
 {
     index_build *b = p->b;

@@ -118,7 +118,7 @@ static uint32_t normal_of(stamma_names *n, uint32_t text)
     return is_missing(normal) || is_team(name_text(n, text)) ? 0 : stamma_text_table_add(&n->normals, normal);
 }
 
-/* Returns the node of a spelling with an id; adds a missing node. Returns 0 if there is no memory. */
+/* Returns the node of a spelling with an id; adds a missing node. Returns 0 if memory is exhausted. */
 static uint32_t node_of(stamma_names *n, uint32_t text, uint32_t id)
 {
     const uint32_t pair[2] = {text, id};

@@ -118,7 +118,7 @@ static void read_error(tree_reader *t, const stamma_pgn_event *event)
     t->line.lost |= stamma_pgn_reader_position(t->reader) == NULL && !t->after_tag;
 }
 
-/* Returns false if there is no memory. */
+/* Returns false if memory is exhausted. */
 static bool read_event(tree_reader *t, const stamma_pgn_event *event)
 {
     switch (event->kind) {

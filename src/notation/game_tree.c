@@ -4,7 +4,7 @@
 
 /* ---- arrays in buffers ---- */
 
-/* Reserves room for another element of `size` bytes. Returns its index, or NONE if there is no memory. */
+/* Reserves room for another element of `size` bytes. Returns its index, or NONE if memory is exhausted. */
 static uint32_t next_number(buffer *array, size_t size)
 {
     bool room = array->size / size < STAMMA_NODE_NONE && buffer_reserve(array, size);
@@ -126,7 +126,7 @@ static stamma_text name_at(const stamma_game *game, size_t index)
     return text_at(game, tag->name, tag->name_size);
 }
 
-/* Adds the names of the last tags to the table. Returns false if there is no memory. */
+/* Adds the names of the last tags to the table. Returns false if memory is exhausted. */
 static bool index_names(stamma_game *game)
 {
     const size_t count = stamma_game_tag_count(game);
@@ -367,7 +367,7 @@ static uint32_t mark_of(const stamma_game *game, item_key key)
     return number == 0 ? 0 : game->places.texts[number].mark;
 }
 
-/* Adds an entry if it is new. Returns false if there is no memory. */
+/* Adds an entry if it is new. Returns false if memory is exhausted. */
 static bool set_mark(stamma_game *game, item_key key, uint32_t mark)
 {
     const uint32_t number = stamma_text_table_add(&game->places, key_text(&key));

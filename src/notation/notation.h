@@ -346,8 +346,8 @@ typedef struct pgn_line {
 void stamma_pgn_line_start(pgn_line *line, const stamma_position *position);
 /* Records that the next move cannot be played, for this reason. */
 void stamma_pgn_line_fail(pgn_line *line, stamma_error error);
-/* Begins a variation that replaces the last move, or the next move if there is no last move. Returns false if there is
- * no memory. */
+/* Begins a variation that replaces the last move, or the next move if there is no last move. Returns false if memory is
+ * exhausted. */
 bool stamma_pgn_line_branch(pgn_line *line);
 /* Returns to the line that the variation branched from. depth must not be 0. */
 void stamma_pgn_line_return(pgn_line *line);
@@ -494,16 +494,16 @@ STAMMA_INLINE stamma_node game_node_count(const stamma_game *game)
 void stamma_game_clear(stamma_game *game);
 /* Sets the position of node 0, which must not have moves yet. */
 void stamma_game_place(stamma_game *game, const stamma_position *position);
-/* Appends a tag. If `escaped`, `value` is as written in PGN. Returns false if there is no memory. */
+/* Appends a tag. If `escaped`, `value` is as written in PGN. Returns false if memory is exhausted. */
 bool stamma_game_append_tag(stamma_game *game, stamma_text name, stamma_text value, bool escaped);
-/* Appends a move that is known to be legal. `after`: the position after it. Returns NONE if there is no memory. */
+/* Appends a move that is known to be legal. `after`: the position after it. Returns NONE if memory is exhausted. */
 stamma_node stamma_game_append_move(stamma_game *game, stamma_node parent, stamma_move move,
                                     const stamma_position *after);
-/* Appends a NAG, or a comment, whose text is copied, to a list. Returns false if there is no memory. */
+/* Appends a NAG, or a comment, whose text is copied, to a list. Returns false if memory is exhausted. */
 bool stamma_game_append_nag(stamma_game *game, game_items *items, unsigned nag);
 bool stamma_game_append_comment(stamma_game *game, game_items *items, stamma_text comment, bool before);
 /* Appends the comments and NAGs of a variation without moves to the items of the move that the variation was to
- * replace. Returns false if there is no memory. */
+ * replace. Returns false if memory is exhausted. */
 bool stamma_game_join_items(stamma_game *game, game_items *to, const game_items *prefix);
 
 #endif

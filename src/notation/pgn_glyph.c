@@ -54,40 +54,40 @@ static const glyph glyphs[] = {
     {"\xE2\x86\x91", 36},             /* U+2191 upwards arrow: initiative */
     {"\xE2\x86\x92", 40},             /* U+2192 rightwards arrow: attack */
     {"=\xE2\x88\x9E", 44},            /* equals, infinity: compensation */
-    {"=/\xE2\x88\x9E", 44},           /* */
-    {"\xE2\x88\x9E=", 44},            /* */
-    {"\xE2\x88\x9E/=", 44},           /* */
-    {"\xE2\xAF\xB9", 44},             /* U+2BF9 equals above infinity */
-    {"\xE2\x87\x86", 132},            /* U+21C6 two arrows: counterplay */
-    {"\xE2\x87\x84", 132},            /* U+21C4 */
-    {"\xE2\x8A\x95", 138},            /* U+2295 circled plus: time trouble */
-    {"\xE2\xA8\x81", 138},            /* U+2A01 */
-    {"\xE2\x88\x86", 140},            /* U+2206 increment: with the idea */
-    {"\xCE\x94", 140},                /* U+0394 capital delta */
-    {"\xE2\x96\xB3", 140},            /* U+25B3 white triangle */
-    {"\xE2\x88\x87", 141},            /* U+2207 nabla: aimed against */
-    {"\xE2\x96\xBD", 141},            /* U+25BD white triangle pointing down */
-    {"\xE2\x8C\x93", 142},            /* U+2313 segment: better is */
-    {"\xE2\x89\xA4", 143},            /* U+2264 less or equal: worse is */
-    {"\xE2\x87\x94", 239},            /* U+21D4 double arrow: file */
-    {"\xE2\x86\x94", 239},            /* U+2194 */
-    {"\xE2\x87\x97", 240},            /* U+21D7 double arrow: diagonal */
-    {"\xE2\x86\x97", 240},            /* U+2197 */
-    {"\xE2\x8A\x9E", 241},            /* U+229E squared plus: centre */
-    {"\xE2\x9F\xAB", 242},            /* U+27EB double angle: king's side */
-    {"\xE2\x89\xAB", 242},            /* U+226B */
-    {"\xE2\x9F\xAA", 243},            /* U+27EA double angle: queen's side */
-    {"\xE2\x89\xAA", 243},            /* U+226A */
-    {"\xE2\x9C\x95", 244},            /* U+2715 cross: weak point */
-    {"\xC3\x97", 244},                /* U+00D7 multiplication sign */
-    {"\xE2\x8A\xA5", 245},            /* U+22A5 up tack: ending */
-    {"\xE2\x9F\x82", 245},            /* U+27C2 */
-    {"\xE2\xAF\xBA", 249},            /* U+2BFA united pawns */
-    {"\xE2\xAF\xBB", 250},            /* U+2BFB separated pawns */
-    {"\xE2\xAF\xBC", 251},            /* U+2BFC doubled pawns */
-    {"\xE2\xAF\xBD", 252},            /* U+2BFD passed pawn */
-    {"\xE2\x88\x9F", 254},            /* U+221F right angle: with */
-    {"\xE2\xAF\xBE", 255},            /* U+2BFE reversed right angle: without */
+    {"=/\xE2\x88\x9E", 44},
+    {"\xE2\x88\x9E=", 44},
+    {"\xE2\x88\x9E/=", 44},
+    {"\xE2\xAF\xB9", 44},  /* U+2BF9 equals above infinity */
+    {"\xE2\x87\x86", 132}, /* U+21C6 two arrows: counterplay */
+    {"\xE2\x87\x84", 132}, /* U+21C4 */
+    {"\xE2\x8A\x95", 138}, /* U+2295 circled plus: time trouble */
+    {"\xE2\xA8\x81", 138}, /* U+2A01 */
+    {"\xE2\x88\x86", 140}, /* U+2206 increment: with the idea */
+    {"\xCE\x94", 140},     /* U+0394 capital delta */
+    {"\xE2\x96\xB3", 140}, /* U+25B3 white triangle */
+    {"\xE2\x88\x87", 141}, /* U+2207 nabla: aimed against */
+    {"\xE2\x96\xBD", 141}, /* U+25BD white triangle pointing down */
+    {"\xE2\x8C\x93", 142}, /* U+2313 segment: better is */
+    {"\xE2\x89\xA4", 143}, /* U+2264 less or equal: worse is */
+    {"\xE2\x87\x94", 239}, /* U+21D4 double arrow: file */
+    {"\xE2\x86\x94", 239}, /* U+2194 */
+    {"\xE2\x87\x97", 240}, /* U+21D7 double arrow: diagonal */
+    {"\xE2\x86\x97", 240}, /* U+2197 */
+    {"\xE2\x8A\x9E", 241}, /* U+229E squared plus: centre */
+    {"\xE2\x9F\xAB", 242}, /* U+27EB double angle: king's side */
+    {"\xE2\x89\xAB", 242}, /* U+226B */
+    {"\xE2\x9F\xAA", 243}, /* U+27EA double angle: queen's side */
+    {"\xE2\x89\xAA", 243}, /* U+226A */
+    {"\xE2\x9C\x95", 244}, /* U+2715 cross: weak point */
+    {"\xC3\x97", 244},     /* U+00D7 multiplication sign */
+    {"\xE2\x8A\xA5", 245}, /* U+22A5 up tack: ending */
+    {"\xE2\x9F\x82", 245}, /* U+27C2 */
+    {"\xE2\xAF\xBA", 249}, /* U+2BFA united pawns */
+    {"\xE2\xAF\xBB", 250}, /* U+2BFB separated pawns */
+    {"\xE2\xAF\xBC", 251}, /* U+2BFC doubled pawns */
+    {"\xE2\xAF\xBD", 252}, /* U+2BFD passed pawn */
+    {"\xE2\x88\x9F", 254}, /* U+221F right angle: with */
+    {"\xE2\xAF\xBE", 255}, /* U+2BFE reversed right angle: without */
 };
 
 /* Reads a run of ! and ?. Only the first two characters are used; the rest is emphasis. */

@@ -376,7 +376,7 @@ STAMMA_INLINE bool is_passed_over(const stamma_pgn_reader *r)
     return r->token.kind != PGN_TOKEN_VARIATION_BEGIN || depth - 1 > r->depth;
 }
 
-/* Opens a variation, unless it is too deep or there is no memory. */
+/* Opens a variation, unless it is too deep or memory is exhausted. */
 static stamma_error begin_variation(stamma_pgn_reader *r, stamma_pgn_event *event)
 {
     if (!r->tokens_only && r->depth == r->max_depth) {

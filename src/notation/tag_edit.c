@@ -100,7 +100,7 @@ static const stamma_tag_edit *edit_of(const editing *e, stamma_text name)
     return edit ? edit : edit_named(e, stamma_pgn_tag_name(name));
 }
 
-/* Makes the table of names. Returns false if there is no memory. */
+/* Makes the table of names. Returns false if memory is exhausted. */
 static bool index_edits(editing *e, const stamma_allocator *memory)
 {
     e->names.allocator = memory;

@@ -34,7 +34,7 @@ static json_value *value_at(json_reader *r, uint32_t number)
     return (json_value *)(void *)r->values.data + number;
 }
 
-/* Adds a value and returns its number in *number. Returns false if there is no memory. */
+/* Adds a value and returns its number in *number. Returns false if memory is exhausted. */
 static bool add_value(json_reader *r, uint32_t *number)
 {
     static const json_value none;

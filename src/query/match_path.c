@@ -48,7 +48,7 @@ static void update(uint8_t pieces[64], const path_step *s, const stamma_position
         pieces[s->rook_to] = s->rook;
 }
 
-/* Returns the steps of all moves. Returns NULL and sets `failed` if there is no memory. */
+/* Returns the steps of all moves. Returns NULL and sets `failed` if memory is exhausted. */
 static const path_step *find_steps(stamma_matcher *m, const stamma_position *positions)
 {
     uint8_t pieces[64];

@@ -31,7 +31,7 @@ static size_t item_count(const stamma_matcher *m)
     return m->line_items.size / sizeof(stamma_archive_item);
 }
 
-/* Opens a variation at `depth`. Returns false if the item is invalid, or if there is no memory. */
+/* Opens a variation at `depth`. Returns false if the item is invalid, or if memory is exhausted. */
 static bool begin_line(stamma_matcher *m, const stamma_archive_item *item, const stamma_position *positions)
 {
     size_t depth = item->depth;
@@ -71,7 +71,7 @@ static stamma_matcher *inner_of(stamma_matcher *m)
     return m->inner;
 }
 
-/* Stores whether the query holds at a ply of a variation. Returns false if there is no memory. */
+/* Stores whether the query holds at a ply of a variation. Returns false if memory is exhausted. */
 static bool test_line(stamma_matcher *inner, const stamma_archive_game *line, bool *found)
 {
     if (!stamma_matcher_begin(inner, line))

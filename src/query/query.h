@@ -567,9 +567,9 @@ STAMMA_INLINE size_t plies_last(const stamma_matcher *m, const uint64_t *set)
     return SIZE_MAX;
 }
 
-/* Prepares for a game. Returns false if there is no memory. */
+/* Prepares for a game. Returns false if memory is exhausted. */
 bool stamma_matcher_begin(stamma_matcher *matcher, const stamma_archive_game *game);
-/* Returns the set of plies of the main line at which the query holds. m->failed is set if there is no memory. */
+/* Returns the set of plies of the main line at which the query holds. m->failed is set if memory is exhausted. */
 uint64_t *stamma_match_main_line(stamma_matcher *matcher);
 /* Narrows a set of plies to the plies at which a condition holds (match.c). */
 void stamma_match_condition(stamma_matcher *matcher, const query_condition *condition, uint64_t *plies);
@@ -577,7 +577,7 @@ void stamma_match_condition(stamma_matcher *matcher, const query_condition *cond
 void stamma_match_report(stamma_matcher *matcher, size_t first);
 /* Appends all plies of a set, or only the first, to `reported`. */
 void stamma_match_report_all(stamma_matcher *matcher, const uint64_t *plies, bool only_first);
-/* Returns the positions of the game, turned by `turn`. Returns NULL and sets `failed` if there is no memory. */
+/* Returns the positions of the game, turned by `turn`. Returns NULL and sets `failed` if memory is exhausted. */
 const stamma_position *stamma_matcher_positions(stamma_matcher *matcher, unsigned turn);
 /* Returns whether a rule of the game holds. */
 bool stamma_match_game(stamma_matcher *matcher, const query_rule *rule);
@@ -599,8 +599,8 @@ bool stamma_match_move(const query_rule *rule, const stamma_position *before, st
 void stamma_match_variations(stamma_matcher *matcher, uint64_t *plies);
 /* Narrows a set of plies to the plies where a rule QUERY_PATH holds. */
 void stamma_match_path(stamma_matcher *matcher, const query_rule *rule, uint64_t *plies);
-/* Returns, by ply, how often the position has occurred in the game so far. Returns NULL and sets `failed` if there is
- * no memory. */
+/* Returns, by ply, how often the position has occurred in the game so far. Returns NULL and sets `failed` if memory is
+ * exhausted. */
 const uint32_t *stamma_matcher_repeats(stamma_matcher *matcher);
 /* Narrows a set of plies to the plies with an item that matches a rule QUERY_NAG or QUERY_PLY_COMMENT. */
 void stamma_match_items(stamma_matcher *matcher, const query_rule *rule, uint64_t *plies);

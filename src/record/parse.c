@@ -44,7 +44,7 @@ static STAMMA_NOINLINE bool grow(parser *p)
     return true;
 }
 
-/* Returns an item to fill. If there is no memory, sets the error and returns an item that is not part of the record. A
+/* Returns an item to fill. If memory is exhausted, sets the error and returns an item that is not part of the record. A
  * hot path. */
 STAMMA_INLINE item *add_item(parser *p, item_kind kind, size_t begin, size_t end)
 {

@@ -106,12 +106,12 @@ typedef struct parsed_record {
 
 /* Grows the array of items to have room for `items` more. */
 bool stamma_record_grow(record *r, size_t items, const stamma_allocator *allocator);
-/* Makes room for `items` more items. Returns false if there is no memory. */
+/* Makes room for `items` more items. Returns false if memory is exhausted. */
 STAMMA_INLINE bool record_reserve(record *r, size_t items, const stamma_allocator *allocator)
 {
     return STAMMA_LIKELY(r->item_capacity - r->item_count >= items) || stamma_record_grow(r, items, allocator);
 }
-/* Adds a zeroed item. Returns NULL if there is no memory. */
+/* Adds a zeroed item. Returns NULL if memory is exhausted. */
 STAMMA_INLINE item *record_add(record *r, const stamma_allocator *allocator)
 {
     if (!record_reserve(r, 1, allocator))

@@ -192,7 +192,7 @@ static stamma_error read_rosters(block_tags *t, const pick_list *list)
 /* ---- values ---- */
 
 /* Returns the place where the number of a dictionary text is stored. Returns NULL for a text without an index, and if
- * there is no memory; adding the text then fails, too. */
+ * memory is exhausted; adding the text then fails, too. */
 static uint32_t *mapped(block_tags *t, tag_values *v, size_t column)
 {
     uint32_t index = column < TAG_CODED_MAX ? t->reader.now.indices[column] : 0;

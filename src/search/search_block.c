@@ -87,7 +87,7 @@ static verdict verdict_of(const search_job *j, uint64_t record)
 
 /* ---- records ---- */
 
-/* Adds a match, or nothing if there is no memory. */
+/* Adds a match, or nothing if memory is exhausted. */
 static stamma_error add_match(search_job *j, const uint32_t *plies, size_t count)
 {
     const block_match match = {(uint32_t)j->games_read, (uint32_t)count};

@@ -95,7 +95,7 @@ STAMMA_INLINE verdict fact_tables_test(const fact_tables *t, const index_facts *
     return verdict_lesser(v, verdict_lesser((verdict)t->results[f->result], (verdict)t->speeds[f->speed]));
 }
 
-/* Makes tables of a condition. Returns NULL if there is no memory, or if the tables cannot replace its rules. */
+/* Makes tables of a condition. Returns NULL if memory is exhausted, or if the tables cannot replace its rules. */
 fact_tables *stamma_fact_tables_make(const query_condition *root, const stamma_allocator *allocator);
 /* Returns whether a rule tests names of players. */
 bool stamma_rule_is_name(query_kind kind);

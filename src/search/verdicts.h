@@ -76,7 +76,7 @@ typedef struct block_verdicts {
 void stamma_verdicts_init(block_verdicts *v, const stamma_allocator *allocator);
 void stamma_verdicts_release(block_verdicts *v);
 /* Set the verdict NO for each record of a block, and set the verdict of a record. stamma_verdicts_begin returns false
- * if there is no memory. */
+ * if memory is exhausted. */
 bool stamma_verdicts_begin(block_verdicts *v, const block_index *x);
 void stamma_verdicts_set(block_verdicts *v, size_t record, verdict verdict, uint32_t ply);
 /* Returns whether a query has a rule that the column of facts can answer. */

@@ -25,7 +25,7 @@ size_t stamma_game_find_position(const stamma_archive_game *game, const stamma_p
 /* Returns the date in a tag value as a number, year * 10000 + month * 100 + day; unknown parts are 0. */
 uint32_t stamma_date_number(stamma_text value);
 /* Replaces `utf8` by a tag's value, unescaped. Values that are not valid UTF-8 are read as Windows-1252.
- * Returns false if there is no memory. */
+ * Returns false if memory is exhausted. */
 bool stamma_tag_text(stamma_text value, buffer *utf8);
 
 /* ---- stats.c ---- */
@@ -56,10 +56,10 @@ STAMMA_INLINE const stamma_stats_row *stats_rows(const stats_table *t, size_t *c
     *count = t->rows.size / sizeof(stamma_stats_row);
     return (const stamma_stats_row *)(const void *)t->rows.data;
 }
-/* Adds a row to the row with the same name, which must not be empty. Returns false if there is no memory. */
+/* Adds a row to the row with the same name, which must not be empty. Returns false if memory is exhausted. */
 bool stamma_stats_add_row(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row);
 /* Add a row to the row for a name, a number or a tag's value. An empty name or value is not counted. Return false if
- * there is no memory. */
+ * memory is exhausted. */
 bool stamma_stats_add_named(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row,
                             stamma_text name);
 bool stamma_stats_add_number(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row,

@@ -43,13 +43,13 @@ STAMMA_INLINE uint64_t mixed_spelt_max(size_t stored)
     return (uint64_t)stored * MIXED_SPELT + MIXED_SPELT_MORE;
 }
 
-/* Returns NULL if there is no memory. */
+/* Returns NULL if memory is exhausted. */
 mixed_texts *stamma_mixed_texts_new(const stamma_allocator *allocator, unsigned slot_bits);
 void stamma_mixed_texts_delete(mixed_texts *x);
 /* Codes the next value of a side, 0 or 1. Writes *value; when reading, stores the value there, which is valid as long
  * as `x`. `sources`: values of other columns, {NULL, 0} for none. `most`: maximum number of spelt bytes, including the
  * zero after the value; at most MIXED_VALUE_MAX. Returns the text's number and sets its level. Returns 0 if the value
- * is too long, if x->stop ends the work, or if there is no memory. */
+ * is too long, if x->stop ends the work, or if memory is exhausted. */
 uint32_t stamma_mixed_texts_code(mixed_texts *x, mixed_stream *s, unsigned side,
                                  const stamma_text sources[MIXED_SOURCES], size_t most, stamma_text *value,
                                  uint8_t *level);

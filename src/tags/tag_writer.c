@@ -136,7 +136,7 @@ static void add_symbol(tag_writer *w, side *s, size_t record, unsigned symbol, u
     s->last = w->used = w->levels[s->column * t->records + record] = level;
 }
 
-/* Returns the entry of a key in a memory, or NULL if there is no memory. */
+/* Returns the entry of a key in a memory, or NULL if memory is exhausted. */
 static uint32_t *memory_at(buffer *memory, uint32_t key)
 {
     size_t size = (key + (size_t)1) * sizeof(uint32_t);
@@ -149,7 +149,7 @@ static uint32_t *memory_at(buffer *memory, uint32_t key)
     return (uint32_t *)(void *)memory->data + key;
 }
 
-/* Finds the memory entries of a record's sources, NULL for sources without one. Returns false if there is no memory. */
+/* Finds the memory entries of a record's sources, NULL for sources without one. Returns false if memory is exhausted. */
 static bool find_memories(tag_writer *w, const tag_plan *plan, size_t record, uint32_t *memories[TAG_SOURCES_MAX])
 {
     for (size_t i = 0; i < plan->source_count; i++) {
@@ -208,7 +208,7 @@ static bool use_text(tag_writer *w, side *s, uint32_t number, uint32_t reference
     return w->indices[number] != 0 && !s->literals.failed && !w->literals.failed;
 }
 
-/* Codes a text as a reference to the dictionary. Returns false if there is no memory. */
+/* Codes a text as a reference to the dictionary. Returns false if memory is exhausted. */
 static bool name_text(tag_writer *w, side *s, size_t record, uint32_t number)
 {
     const uint32_t reference = reference_to(w, s->plan->indexed, w->indices[number]);
@@ -220,7 +220,7 @@ static bool name_text(tag_writer *w, side *s, size_t record, uint32_t number)
     return use_text(w, s, number, reference);
 }
 
-/* Writes the map of a side, whose texts become the first of the dictionary. Returns false if there is no memory. */
+/* Writes the map of a side, whose texts become the first of the dictionary. Returns false if memory is exhausted. */
 static bool write_map(tag_writer *w, side *s)
 {
     uint32_t last = 0;

@@ -96,7 +96,7 @@ void stamma_tag_dictionary_clear(tag_dictionary *d);
 /* Returns the index of the text for a reference above 0, and marks the text as used. Returns 0 if there is no such
  * text, or no memory (d->older.failed). */
 uint32_t stamma_tag_dictionary_find(tag_dictionary *d, bool indexed, uint32_t reference);
-/* Adds a new text. Returns its index, or 0 if there is no memory. */
+/* Adds a new text. Returns its index, or 0 if memory is exhausted. */
 uint32_t stamma_tag_dictionary_add(tag_dictionary *d, bool indexed);
 
 /* ---- contexts of a column's symbols (clause 15.8) ---- */
@@ -289,7 +289,7 @@ typedef struct tag_pass {
 
 /* Returns whether records can be passed with these columns. */
 bool stamma_tag_reader_can_pass(const tag_reader *r);
-/* Begins to pass records. Returns NULL if there is no memory. */
+/* Begins to pass records. Returns NULL if memory is exhausted. */
 tag_pass *stamma_tag_reader_begin_pass(tag_reader *r);
 /* Passes `count` records. `plies`: number of moves in the main line of each. Later reads return the same values as if
  * the passed records had been read. Errors: CORRUPT, NO_MEMORY. */

@@ -27,7 +27,7 @@ table 8 "$build/bench/by_number_bench" "$archive"
 table 12 "$build/bench/columns_bench" $pgn
 table 5 "$build/bench/damage_bench" $pgn 1 10
 table 3 "$build/bench/distinct_positions" sample <$pgn
-table 6 "$build/bench/game_bench" "$archive"
+table 7 "$build/bench/access_bench" "$archive"
 table 2 "$build/bench/pgn_bench" $pgn
 table 2 "$build/bench/predict_games" sample 5 <$pgn
 table 4 "$build/bench/reads_bench" "$archive"

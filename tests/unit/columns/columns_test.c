@@ -163,6 +163,7 @@ static listing list_range(const listing *packed, uint64_t first, uint64_t last)
     const stamma_columns_options options = {.size = sizeof options,
                                             .columns = wanted,
                                             .column_count = sizeof wanted / sizeof *wanted,
+                                            .batch_rows = 1,
                                             .first_game = first,
                                             .last_game = last};
     stamma_archive *archive = open_handle(packed);
@@ -192,6 +193,16 @@ static void ranges_after_skipped_groups(void **state)
         }
         free(wanted.text);
     }
+    for (int level = 1; level <= LEVELS; level++) /* a single game is looked up with the cache of the archive */
+        for (uint64_t number = 1; number < GAMES / 2; number += 97) {
+            listing one = list_range(&packed[level], number, number),
+                    two = list_range(&packed[level], number, number + 1);
+            const char *wanted = strstr(two.text, "\nwhite "), *found = strstr(one.text, "\nwhite ");
+            assert_int_equal(strncmp(found, wanted, strlen(found)), 0);
+            assert_true(strlen(found) > 200);
+            free(one.text);
+            free(two.text);
+        }
     for (int level = 1; level <= LEVELS; level++)
         free(packed[level].text);
     free(text.text);
