@@ -4,7 +4,7 @@ from archive_mixed import LIKE, SLOTS_MAX, Likely
 from archive_mixer import MASK, Slots, mixed_hash
 from archive_values import Cursor, Decoder, bits_of, need
 
-RATIO, MORE, TEXT_MAX = 64, 4096, 2 ** 16
+RATIO, MORE, TEXT_MAX = 32, 4096, 2 ** 16
 
 
 class SpeltTexts:

@@ -673,7 +673,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     reading x;
     bool piece = stamma_block_reader_continues(b);
     if (b->columns.predicted[LINES_MAIN].adaptive && b->columns.lanes != LANES_SECOND)
-        skip = false; /* the adaptive model needs every move, and the histories of tags need the openings */
+        skip = false; /* the adaptive model needs every move of its lane */
     x.b = b;
     x.columns = &b->columns;
     x.state = &b->state;

@@ -177,8 +177,8 @@ static uint32_t list_of(const list_check *c, const stamma_position *p)
     return index_list_of(key, c->candidates.count);
 }
 
-/* Plays the game, and checks that the lists of the positions after its path contain the game. Returns false if memory is
- * exhausted. */
+/* Plays the game, and checks that the lists of the positions after its path contain the game. Returns false if memory
+ * is exhausted. */
 static bool expect_candidates(list_check *c, uint32_t rank, const index_moves *m)
 {
     stamma_position p = stamma_position_start();

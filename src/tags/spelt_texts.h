@@ -8,7 +8,7 @@
 
 enum {
     SPELT_TEXT_MAX = 1 << 16, /* maximum number of bytes of a text, with its zero */
-    SPELT_RATIO_MAX = 64,     /* maximum number of bytes of texts for each coded byte, */
+    SPELT_RATIO_MAX = 32,     /* maximum number of bytes of texts for each coded byte, */
     SPELT_MORE = 4096         /* plus this constant */
 };
 

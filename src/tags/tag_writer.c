@@ -149,7 +149,8 @@ static uint32_t *memory_at(buffer *memory, uint32_t key)
     return (uint32_t *)(void *)memory->data + key;
 }
 
-/* Finds the memory entries of a record's sources, NULL for sources without one. Returns false if memory is exhausted. */
+/* Finds the memory entries of a record's sources, NULL for sources without one. Returns false if memory is exhausted.
+ */
 static bool find_memories(tag_writer *w, const tag_plan *plan, size_t record, uint32_t *memories[TAG_SOURCES_MAX])
 {
     for (size_t i = 0; i < plan->source_count; i++) {

@@ -134,7 +134,7 @@ static void expansion_is_limited(void **state)
         add(&texts, text);
     buffer coded = spell(&texts);
     assert_int_equal(coded.size, 0);
-    static const uint8_t forged[] = {0xC1, 0x20, 1}; /* 4,161 bytes of texts in one byte: 64+4,096 are allowed */
+    static const uint8_t forged[] = {0xC1, 0x20, 1}; /* 4,161 bytes of texts in one byte: 32+4,096 are allowed */
     const buffer short_one = {.data = (uint8_t *)(uintptr_t)forged, .size = sizeof forged};
     stamma_error error;
     assert_null(stamma_spelt_open(&heap, buffer_cursor(&short_one), &error));
