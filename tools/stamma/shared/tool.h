@@ -233,13 +233,12 @@ typedef struct tool_option {
 #define TOOL_OPTION_INDEX \
     .name = "index", .value = "FILE", .help = "index file of the ARCHIVE, instead of ARCHIVE.index"
 #define TOOL_OPTION_NO_INDEX .name = "no-index", .help = "do not use index files (see stamma index)"
-#define TOOL_OPTION_LEVEL                                                                                           \
-    .name = "level", .value = "N",                                                                                  \
-    .help =                                                                                                         \
-        "1 (the default): one byte a move, the fastest; any game is read in 0.01 s.\n"                              \
-        "2: moves coded with a trained predictor; moves need a third of the\nspace and decode 10 to 20 times "      \
-        "slower, any game in 0.03 s. 3: the\npredictor also adapts to the games; the smallest, decodes 100 times\n" \
-        "slower, any game in 0.1 to 0.6 s. Also -1, -2 and -3"
+#define TOOL_OPTION_LEVEL                                                                                            \
+    .name = "level", .value = "N",                                                                                   \
+    .help = "1 (the default): one byte a move, the fastest; any game is read in 0.01 s.\n2: moves coded with a "     \
+            "trained predictor; moves need a third of the\nspace and decode 10 to 20 times slower, any game in "     \
+            "0.03 s. 3: the\npredictor also adapts to the games; the smallest, decodes 100 times\nslower, any game " \
+            "in 0.1 to 0.6 s. Also -1, -2 and -3"
 #define TOOL_OPTION_RECORD \
     .name = "record",      \
     .help = "record the name, time, size and SHA-256 of each FILE in the archive\n(stamma info --inputs)"
