@@ -139,6 +139,7 @@ static void expansion_is_limited(void **state)
     stamma_error error;
     assert_null(stamma_spelt_open(&heap, buffer_cursor(&short_one), &error));
     assert_int_equal(error, STAMMA_ERROR_CORRUPT);
+    stamma_buffer_release(&coded);
     stamma_buffer_release(&texts);
 }
 
