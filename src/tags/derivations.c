@@ -176,21 +176,12 @@ static void try_recall(sample *s, size_t what)
     keep_candidate(s, SOURCE_RECALL, what, hits);
 }
 
-/* Returns whether a column's values may be texts of a map, which are not remembered. */
-static bool has_map(const tag_plan *plan)
-{
-    for (size_t i = 0; i < plan->source_count; i++)
-        if (plan->sources[i].kind == SOURCE_MAP)
-            return true;
-    return false;
-}
-
 /* Returns whether the values of a column change, but not with every record. Any other column is useless as a key. */
 static bool is_key(sample *s, size_t other)
 {
     size_t repeats = 0, changes = 0;
     const tag_table *t = s->t;
-    if (t->plans[other].numbers || has_map(&t->plans[other]))
+    if (t->plans[other].numbers || tag_plan_has_map(&t->plans[other])) /* texts of a map are not remembered */
         return false;
     for (size_t i = 0; i < s->count; i++) {
         uint32_t key = tag_value(t, other, s->records[i]);

@@ -297,10 +297,8 @@ static void find_levels(tag_reader *r, size_t column)
 static stamma_error read_map(tag_reader *r, tag_column *c)
 {
     cursor in = buffer_cursor(&c->streams[STREAM_MAP]);
+    const bool mapped = tag_plan_has_map(&c->plan);
     uint64_t opening = 0;
-    bool mapped = false;
-    for (size_t i = 0; i < c->plan.source_count && !c->plan.numbers; i++)
-        mapped |= c->plan.sources[i].kind == SOURCE_MAP;
     if (!mapped || c->plan.shared)
         return mapped || cursor_left(&in) > 0 ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
     uint32_t *map = (uint32_t *)buffer_array(&c->map, OPENINGS + 1, sizeof *map);

@@ -225,10 +225,8 @@ static bool name_text(tag_writer *w, side *s, size_t record, uint32_t number)
 static bool write_map(tag_writer *w, side *s)
 {
     uint32_t last = 0;
-    bool has = false, fine = true;
-    for (size_t i = 0; i < s->plan->source_count && !s->plan->numbers; i++)
-        has |= s->plan->sources[i].kind == SOURCE_MAP;
-    if (!has)
+    bool fine = true;
+    if (!tag_plan_has_map(s->plan))
         return true;
     (void)stamma_opening_map_choose(w->t, s->column, s->plan, w->map);
     for (uint32_t opening = 1; opening <= OPENINGS && fine; opening++) {
@@ -526,7 +524,7 @@ static stamma_error try_spelling(tag_writer *w)
 /* Returns whether a side needs codec 10. */
 static bool needs_codec_10(const side *s)
 {
-    return s->plan->spelt || s->plan->dates || s->map.size > 0;
+    return s->plan->spelt || s->plan->dates || tag_plan_has_map(s->plan);
 }
 
 static stamma_error pack_side(tag_writer *w, side *s)

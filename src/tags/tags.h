@@ -81,6 +81,14 @@ void stamma_tag_plan_write(const tag_plan *plan, buffer *out);
 /* Returns whether a source is a fact. A column with a plan like this is read after the moves (15.5). */
 bool stamma_tag_plan_is_post_game(const tag_plan *plan);
 
+STAMMA_INLINE bool tag_plan_has_map(const tag_plan *plan)
+{
+    bool has = false;
+    for (size_t i = 0; i < plan->source_count && !plan->numbers; i++)
+        has |= plan->sources[i].kind == SOURCE_MAP;
+    return has;
+}
+
 /* ---- the dictionary of a column (tag_dictionary.c; clause 15.4) ---- */
 
 enum { RANKS_MAX = 13 };
