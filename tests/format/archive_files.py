@@ -75,7 +75,7 @@ FILES = [
                  spelling=64)])),
     ("good-cut-game", "a game of three pieces in two blocks, partly typed",
      lambda: archive([first_piece(), piece(b" and the end", INPUT_END, True)])),
-    ("good-text-behind", "text after the last game, first in its block", lambda: archive([plain(), piece(b"so long", 13)])),
+    ("good-text-after", "text after the last game, first in its block", lambda: archive([plain(), piece(b"so long", 13)])),
     ("good-two-commits", "a commit after each of two blocks, the first not finished", lambda: appended(False)),
     ("good-appended", "a finished commit in the middle, followed by an append", lambda: appended(True)),
     ("good-table", "7.5: a table of two blocks", lambda: tabled((2, 0))),
