@@ -154,6 +154,8 @@ static stamma_error read_game(const stamma_codec *codec, const stamma_position *
                 return STAMMA_ERROR_CORRUPT;
             moves[n] = stamma_legal_move_at(&position, divide(&number, count));
             multiply(&product, count);
+            if ((product.size - 1) * 32 > in->size - in->at) /* the number needs more bits */
+                return STAMMA_ERROR_CORRUPT;
         }
         stamma_position_make(&position, moves[n], &position);
     }
