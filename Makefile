@@ -236,7 +236,7 @@ $(BUILD)/tests/support.a $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY):
 	$(call SAY,archive,$@)$(AR) rcs $@ $^
 
 $(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY) $(WEIGHTS)
-	$(call SAY,link,$@)$(LINK_PROGRAM)
+	$(call SAY,link,$@)$(LINK_PROGRAM) -lpthread -lm
 
 $(BUILD)/bench/search_index_bench: $(BUILD)/bindings/threads/worker_threads.o
 $(BENCHES) $(EXAMPLES) $(GENERATORS): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(WEIGHTS)
@@ -342,7 +342,7 @@ fuzz: ## fuzz each target with clang for FUZZ_SECONDS; FUZZ=word: only targets w
 FUZZERS := $(REPLAYS:%_fuzz=%_fuzzer)
 fuzzers: $(FUZZERS)
 $(FUZZERS): %_fuzzer: %_fuzz.o $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY)
-	$(call SAY,link,$@)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(call SAY,link,$@)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS) -lpthread -lm
 
 # ---- train ----
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: the requests of `stamma serve`. The first byte of the input selects the endpoint and the kind of the
- * body. The query string of the URL follows, then a line feed and the body. A rejected request must have a status
- * and a message. An accepted request must be within the limits. */
-#include "answering/serve_request.h"
+/* Fuzz target: the requests of `stamma serve`. The first line of the input is a path and, after a question mark, the
+ * fields of the URL. The second line is the media type of the body (empty: none), and the body follows. A rejected
+ * request must have a status and a message. An accepted request must be within the limits. Requests to decode a value
+ * are also answered: they need no archive. */
+#include "answering/serve_answers.h"
 #include "target.h"
 
 /* Checks that each field has a value and is found by its name. */
@@ -66,34 +67,63 @@ static void check_id(const char *text)
 }
 
 const work_limit fuzz_limit = {.fixed = 50000, .per_byte = 2000};
+enum { DECODING_FIXED = 1000000, DECODING_PER_BYTE = 20000 }; /* as in codec_fuzz.c */
+
+/* Answers a request to decode. Returns false with an error. The limit of the work is that of decoding a game. */
+static bool decode(serve_exchange *x, size_t size)
+{
+    limit_work(DECODING_FIXED + DECODING_PER_BYTE * (uint64_t)size);
+    const bool right = serve_decode(x);
+    demand(!right || x->body.size == 0 || x->body.bytes[x->body.size - 1] == '\n');
+    return right;
+}
+
+/* Ends a line with a zero, and returns it. Stores its size without the line feed, and advances *at beyond both. */
+static char *take_line(char **at, const char *end, size_t *size)
+{
+    char *line = *at, *feed = memchr(line, '\n', (size_t)(end - line));
+    *size = feed ? (size_t)(feed - line) : (size_t)(end - line);
+    *at = line + *size + (feed != NULL);
+    line[*size] = 0;
+    return line;
+}
+
+/* Adds the fields of the URL, which begin after the path, and of the body. Returns false with an error. */
+static bool add_fields(serve_exchange *x, char *input, size_t size)
+{
+    const char *end = input + size;
+    char *at = input;
+    size_t line, type_size;
+    (void)take_line(&at, end, &line);
+    const size_t path = strcspn(input, "?");
+    const char *type = take_line(&at, end, &type_size);
+    input[path] = 0;
+    return (path >= line || serve_form_add(&x->form, input + path + 1, line - path - 1, &x->fault)) &&
+           serve_form_add_body(&x->form, type_size > 0 ? type : NULL, at, (size_t)(end - at), &x->fault);
+}
 
 void fuzz_input(const uint8_t *data, size_t size)
 {
-    serve_form form = {.count = 0};
-    serve_fault fault = {.status = 0};
-    serve_request *request = calloc(1, sizeof *request);
-    const char *text = (const char *)data + 1;
-    if (size == 0 || !request) {
-        free(request);
-        return;
-    }
-    const char *end = memchr(text, '\n', size - 1);
-    size_t fields = end ? (size_t)(end - text) : size - 1, body = end ? size - 2 - fields : 0;
-    bool right = serve_form_add(&form, text, fields, &fault);
-    if (right && end)
-        right = data[0] & 0x80 ? serve_form_add_value(&form, "query", end + 1, body, &fault)
-                               : serve_form_add(&form, end + 1, body, &fault);
-    check_fields(&form);
-    const char *operand = form.count > 0 ? form.fields[0].value : "";
+    static serve_exchange x;
+    const char *operand;
+    char *input = malloc(size + 1);
+    demand(input != NULL);
+    if (size > 0)
+        memcpy(input, data, size);
+    input[size] = 0;
+    serve_exchange_open(&x, NULL, &(serve_receiver){.context = NULL});
+    bool right = add_fields(&x, input, size);
+    check_fields(&x.form);
+    const serve_endpoint endpoint = serve_route(input, &operand);
     check_id(operand);
+    right = right && serve_request_read(&x.request, endpoint, operand, &x.form, &x.fault);
     if (right)
-        right = serve_request_read(request, (serve_endpoint)(data[0] % SERVE_ENDPOINTS), operand, &form, &fault);
-    if (right)
-        check_request(request);
-    else
-        check_fault(&fault);
-    demand(right == (fault.status == 0));
-    serve_request_close(request);
-    serve_form_free(&form);
-    free(request);
+        check_request(&x.request);
+    if (right && endpoint == SERVE_DECODE)
+        right = decode(&x, size);
+    if (!right)
+        check_fault(&x.fault);
+    demand(right == (x.fault.status == 0));
+    serve_exchange_close(&x);
+    free(input);
 }
