@@ -10,6 +10,8 @@ import { INITIAL, isPlacement, legalMoves, play, shiftOf } from '../base/rules.j
 import { whenAtRest } from '../base/rest.js';
 import { moveNumber } from '../base/words.js';
 import { showBelow, showPosition } from '../board/column.js';
+import { fenForm, lineList, lineParams, readLine } from '../board/line_view.js';
+import { showTab, tabList } from '../base/tabs.js';
 import { boardsPanel } from './boards_panel.js';
 import { codeList } from './code_list.js';
 import { sizesPanel } from './sizes_panel.js';
@@ -24,15 +26,14 @@ let request = null;
 const opened = new Set(); // names of the codes that are open
 
 function read(params) {
-  const line = (params.play ?? '').split(',').filter(Boolean);
-  const ply = params.ply === undefined ? line.length : Math.max(0, Math.min(line.length, Number(params.ply) || 0));
-  const tab = Object.hasOwn(TABS, params.tab ?? '') ? params.tab : ply > 0 ? 'move' : 'position';
-  return { fen: params.fen || INITIAL, line, ply, tab, named: params.tab, code: params.code ?? '', board: params.board, square: params.square };
+  const line = readLine(params);
+  const tab = Object.hasOwn(TABS, params.tab ?? '') ? params.tab : line.ply > 0 ? 'move' : 'position';
+  return { ...line, tab, named: params.tab, code: params.code ?? '', board: params.board, square: params.square };
 }
 
 function address(change) {
-  const { fen, line, ply, named, code, board, square } = { ...state, ...change };
-  return format('encodings', { fen: fen === INITIAL ? '' : fen, play: line.join(','), ply: ply < line.length ? ply : null, tab: named, code, board, square });
+  const { named, code, board, square, ...line } = { ...state, ...change };
+  return format('encodings', { ...lineParams(line), tab: named, code, board, square });
 }
 
 const played = () => state.line.slice(0, state.ply);
@@ -64,12 +65,8 @@ function knownLine() {
 }
 
 function lineOf(known) {
-  const shift = shiftOf(state.fen);
-  if (state.line.length === 0) return el('p', { class: 'hint' }, 'Play a move to see its codes: drag or click a piece, or type the move.');
-  return el('ol', { class: 'line', 'aria-label': 'Line' }, ...state.line.map((uci, i) => {
-    const number = (i + shift) % 2 === 0 || i === 0 ? el('span', { class: 'number' }, moveNumber(i + 1 + shift)) : null;
-    return el('li', {}, number, el('a', { href: address({ ply: i + 1, named: state.named === 'position' ? null : state.named }), 'aria-current': i + 1 === state.ply ? 'step' : null }, known.moves[i]?.san ?? uci));
-  }));
+  const href = (ply) => address({ ply, named: state.named === 'position' ? null : state.named });
+  return lineList(state, known, href, 'Play a move to see its codes: drag or click a piece, or type the move.');
 }
 
 /** Shows the position, first with the legal moves of chess.js, and then with those of the answer. */
@@ -188,10 +185,7 @@ const PANELS = {
 const rested = whenAtRest(() => PANELS[state.tab]());
 
 function showTabs() {
-  for (const tab of parts.tabs.children) {
-    tab.setAttribute('aria-selected', String(tab.dataset.tab === state.tab));
-    tab.tabIndex = tab.dataset.tab === state.tab ? 0 : -1;
-  }
+  showTab(parts.tabs, state.tab);
   const codes = state.tab === 'position' || (state.tab === 'move' && state.ply > 0);
   parts.tools.hidden = !codes;
   parts.all.textContent = opened.size > 0 || state.code === 'all' ? 'Close all' : 'Explain all';
@@ -210,29 +204,10 @@ function load() {
   if (state.tab === 'boards') { rested.stop(); PANELS.boards(); } else { parts.panel.setAttribute('aria-busy', 'true'); rested.call(); }
 }
 
-function tabs() {
-  const list = el('div', { role: 'tablist', class: 'tabs', 'aria-label': 'What is shown' }, ...Object.entries(TABS).map(([tab, label]) => el('button',
-    { type: 'button', role: 'tab', 'data-tab': tab, 'aria-controls': 'codes', onclick: () => replace(address({ named: tab })) }, label)));
-  list.addEventListener('keydown', (event) => {
-    const beside = { ArrowLeft: 'previousElementSibling', ArrowRight: 'nextElementSibling' }[event.key];
-    if (!beside) return;
-    event.preventDefault(); // not a ply of the line
-    document.activeElement[beside]?.focus();
-    document.activeElement.click();
-  });
-  return list;
-}
-
-function fenField() {
-  const input = el('input', { id: 'fen', spellcheck: 'false', autocomplete: 'off' });
-  const form = el('form', { class: 'fen' }, el('label', { for: 'fen' }, 'FEN'), input);
-  form.addEventListener('submit', (event) => { event.preventDefault(); openLine(input.value.trim() || INITIAL, []); });
-  return [form, input];
-}
-
 function build(target) {
-  const [form, input] = fenField();
-  parts = { fenField: form, fen: input, head: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), tabs: tabs(),
+  const [form, input] = fenForm((fen) => openLine(fen, []));
+  const tabs = tabList('What is shown', 'codes', TABS, (tab) => replace(address({ named: tab })));
+  parts = { fenField: form, fen: input, head: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), tabs,
     panel: el('div', { id: 'codes', role: 'tabpanel', 'aria-label': 'Codes' }), all: el('button', { type: 'button', class: 'quiet', onclick: toggleAll }, 'Explain all'),
     starts: startPanel({ href: (fen, line) => lineHref(fen, line), open: openLine, current: () => parts.shown ?? INITIAL }), line: null, known: null, shown: null, sizes: null, scrolled: false };
   parts.tools = el('div', { class: 'code-tools' }, el('p', { class: 'hint' }, 'Open a code to see its fields, its source, and to decode other values.'), parts.all);

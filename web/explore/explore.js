@@ -12,12 +12,14 @@ import { createFilters, filtersOf } from '../filters/filters.js';
 import { createFound } from '../lists/found.js';
 import { gamesTable, saveLinks } from '../lists/games.js';
 import { createOrders } from './orders.js';
+import { fenForm, lineList, lineParams, readLine } from '../board/line_view.js';
 import { previewFor } from '../board/preview.js';
 import { whenAtRest } from '../base/rest.js';
 import { monthSpans, resultChart } from '../base/charts.js';
 import { total, treeTable } from './tree.js';
 import { pointAt, showBelow, showPosition } from '../board/column.js';
-import { games, moveNumber } from '../base/words.js';
+import { games } from '../base/words.js';
+import { showTab, tabList } from '../base/tabs.js';
 
 const NOTHING = '8/8/8/8/8/8/8/8 w - - 0 1'; // shown if the FEN is invalid
 
@@ -25,17 +27,14 @@ let parts = null;
 let state = null;
 let request = null;
 
-/** Reads an address: the start, the complete line in UCI, and the ply shown. */
 function read(params) {
-  const line = (params.play ?? '').split(',').filter(Boolean);
-  const ply = params.ply === undefined ? line.length : Math.max(0, Math.min(line.length, Number(params.ply) || 0));
-  return { fen: params.fen || INITIAL, line, ply, filters: filtersOf(params), tab: params.games ?? 'top', offset: Number(params.offset) || 0, sort: params.sort ?? '',
+  return { ...readLine(params), filters: filtersOf(params), tab: params.games ?? 'top', offset: Number(params.offset) || 0, sort: params.sort ?? '',
     history: params.history === '1' };
 }
 
 function address(change) {
-  const { fen, line, ply, filters, tab, sort, history } = { ...state, ...change };
-  const params = { fen: fen === INITIAL ? '' : fen, play: line.join(','), ply: ply < line.length ? ply : null, ...filters };
+  const { filters, tab, sort, history, ...line } = { ...state, ...change };
+  const params = { ...lineParams(line), ...filters };
   if (tab !== 'top') params.games = tab;
   if (tab === 'all') params.sort = sort;
   if (history) params.history = 1;
@@ -49,17 +48,7 @@ function after(uci) {
   return address({ line: line[ply] === uci ? line : [...line.slice(0, ply), uci], ply: ply + 1 });
 }
 
-/** Shows the line; each move is a link to its position. A move that the rules do not support is shown in UCI. */
-function lineOf(known) {
-  const start = state.fen.split(' ');
-  const shift = 2 * ((Number(start[5]) || 1) - 1) + (start[1] === 'b' ? 1 : 0);
-  const moves = state.line.map((uci, i) => {
-    const number = (i + shift) % 2 === 0 || i === 0 ? el('span', { class: 'number' }, moveNumber(i + 1 + shift)) : null;
-    return el('li', {}, number, el('a', { href: address({ ply: i + 1 }), 'aria-current': i + 1 === state.ply ? 'step' : null }, known.moves[i]?.san ?? uci));
-  });
-  if (moves.length === 0) return el('p', { class: 'hint' }, 'Play a move: drag or click a piece, type it, or choose one from the table.');
-  return el('ol', { class: 'line', 'aria-label': 'Line' }, ...moves);
-}
+const lineOf = (known) => lineList(state, known, (ply) => address({ ply }), 'Play a move: drag or click a piece, type it, or choose one from the table.');
 
 /** Shows the position on the board, first with the legal moves from chess.js, and with more data when the server has
  * answered. */
@@ -95,10 +84,7 @@ const position = () => ({ fen: state.fen, play: state.line.slice(0, state.ply).j
 
 function showGames() {
   parts.found.stop();
-  for (const tab of parts.tabs.children) {
-    tab.setAttribute('aria-selected', String(tab.dataset.tab === state.tab));
-    tab.tabIndex = tab.dataset.tab === state.tab ? 0 : -1;
-  }
+  showTab(parts.tabs, state.tab);
   const all = state.tab === 'all';
   parts.examples.hidden = all;
   parts.examples.removeAttribute('aria-busy');
@@ -196,34 +182,14 @@ function load() {
   if (isTreeKnown(asked())) { rested.stop(); ask(); } else rested.call();
 }
 
-function tabs() {
-  const names = { top: 'Top games', recent: 'Latest games', all: 'All games' };
-  const list = el('div', { role: 'tablist', class: 'tabs', 'aria-label': 'Games with this position' }, ...Object.entries(names).map(([tab, label]) => el('button',
-    { type: 'button', role: 'tab', 'data-tab': tab, 'aria-controls': 'games', onclick: () => replace(address({ tab })) }, label)));
-  list.addEventListener('keydown', (event) => {
-    const beside = { ArrowLeft: 'previousElementSibling', ArrowRight: 'nextElementSibling' }[event.key];
-    if (!beside) return;
-    event.preventDefault(); // not a ply of the line
-    document.activeElement[beside]?.focus();
-    document.activeElement.click();
-  });
-  return list;
-}
-
-function fenField() {
-  const input = el('input', { id: 'fen', spellcheck: 'false', autocomplete: 'off' });
-  const form = el('form', { class: 'fen' }, el('label', { for: 'fen' }, 'FEN'), input);
-  form.addEventListener('submit', (event) => { event.preventDefault(); go(address({ fen: input.value.trim() || INITIAL, line: [], ply: 0 })); });
-  return [form, input];
-}
-
 previewFor('.explore .tree tbody tr[data-uci] th', (cell) => state && play(play(state.fen, state.line.slice(0, state.ply)).fens.at(-1), [cell.parentElement.dataset.uci]).fens[1]);
 
 function build(target) {
   const filters = createFilters((values) => go(address({ filters: values })));
-  const [form, input] = fenField();
+  const [form, input] = fenForm((fen) => go(address({ fen, line: [], ply: 0 })));
+  const tabs = tabList('Games with this position', 'games', { top: 'Top games', recent: 'Latest games', all: 'All games' }, (tab) => replace(address({ tab })));
   parts = {
-    filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), tree: el('div', { id: 'tree' }), tabs: tabs(),
+    filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), tree: el('div', { id: 'tree' }), tabs,
     examples: el('div', {}), found: createFound({ columns: ['opening', 'date'], href: address }), links: el('p', { class: 'links' }), shared: null,
     chart: el('div', {}), orders: createOrders((line) => address({ line, ply: line.length })),
   };

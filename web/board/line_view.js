@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+// A line that is played on the board: its parameters in the address, its moves as links, and the field for its start.
+
+import { el } from '../base/dom.js';
+import { INITIAL, shiftOf } from '../base/rules.js';
+import { moveNumber } from '../base/words.js';
+
+/** Reads the parameters of a line: {fen, line, ply}, the start, the complete line in UCI, and the ply shown. */
+export function readLine(params) {
+  const line = (params.play ?? '').split(',').filter(Boolean);
+  const ply = params.ply === undefined ? line.length : Math.max(0, Math.min(line.length, Number(params.ply) || 0));
+  return { fen: params.fen || INITIAL, line, ply };
+}
+
+/** Returns the parameters of a line, without those that have their default. */
+export const lineParams = ({ fen, line, ply }) => ({ fen: fen === INITIAL ? '' : fen, play: line.join(','), ply: ply < line.length ? ply : null });
+
+/** Shows a line; each move is a link to its position. A move that the rules do not support is shown in UCI. href(ply) is
+ * the address of a position, `known` the line as play() of rules.js returns it, and `hint` is shown instead of no moves. */
+export function lineList({ fen, line, ply }, known, href, hint) {
+  if (line.length === 0) return el('p', { class: 'hint' }, hint);
+  const shift = shiftOf(fen);
+  return el('ol', { class: 'line', 'aria-label': 'Line' }, ...line.map((uci, i) => {
+    const number = (i + shift) % 2 === 0 || i === 0 ? el('span', { class: 'number' }, moveNumber(i + 1 + shift)) : null;
+    return el('li', {}, number, el('a', { href: href(i + 1), 'aria-current': i + 1 === ply ? 'step' : null }, known.moves[i]?.san ?? uci));
+  }));
+}
+
+/** Creates a form for a FEN. open(fen) is called with it, or with the initial position if the field is empty. Returns the
+ * form and its field. */
+export function fenForm(open) {
+  const input = el('input', { id: 'fen', spellcheck: 'false', autocomplete: 'off' });
+  const form = el('form', { class: 'fen' }, el('label', { for: 'fen' }, 'FEN'), input);
+  form.addEventListener('submit', (event) => { event.preventDefault(); open(input.value.trim() || INITIAL); });
+  return [form, input];
+}
