@@ -91,6 +91,41 @@ static inline FILE *bench_corpus(const char *name)
     return popen(command, "r");
 }
 
+/* Calls `visit` for the main line of each game of a PGN file; NULL: of the corpus otb_dev. The line is played from the
+ * initial position, ends before the first move that is not legal there, and has at most 1000 plies. `visit` returns
+ * false to end the reading. Ends the program if the file cannot be read. */
+static inline void bench_lines(const char *path, bool (*visit)(const stamma_move *moves, size_t plies))
+{
+    static stamma_move moves[1000];
+    FILE *file = path ? fopen(path, "rb") : bench_corpus("otb_dev");
+    const stamma_input input = {.context = file, .read = bench_read};
+    stamma_pgn_reader *reader;
+    stamma_pgn_event event = {0};
+    stamma_position position = stamma_position_start();
+    size_t plies = 0;
+    bool legal = false, wanted = true;
+    bench_check(path ? path : "otb_dev", file ? stamma_pgn_reader_open(&input, NULL, &reader) : STAMMA_ERROR_IO);
+    while (wanted && stamma_pgn_reader_next(reader, &event) == STAMMA_OK && event.kind != STAMMA_PGN_END) {
+        if (event.kind == STAMMA_PGN_GAME_BEGIN) {
+            position = stamma_position_start();
+            plies = 0;
+            legal = true;
+        }
+        if (event.kind == STAMMA_PGN_GAME_END)
+            wanted = visit(moves, plies);
+        if (event.kind != STAMMA_PGN_MOVE || event.depth != 0)
+            continue;
+        legal = legal && event.error == STAMMA_OK && plies < sizeof moves / sizeof *moves &&
+                stamma_move_is_legal(&position, event.move);
+        if (!legal)
+            continue;
+        moves[plies++] = event.move;
+        stamma_position_make(&position, event.move, &position);
+    }
+    stamma_pgn_reader_close(reader);
+    (void)(path ? fclose(file) : pclose(file));
+}
+
 /* ---- bytes in memory ---- */
 
 typedef struct memory {

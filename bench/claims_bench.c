@@ -11,16 +11,18 @@
  * - The share of each length of a code of `ranked-tiers`, on the first games. */
 #include "bench.h"
 
-enum { SLOTS = 1 << 22, TIER_GAMES = 2000, GAME_PLIES = 1000, LENGTHS = 16 };
+enum { SLOTS = 1 << 22, TIER_GAMES = 2000, LENGTHS = 16 };
 
 static uint64_t pawn_moves, along_files, along_ranks;
-static uint64_t repeated, renumbered, lengths[LENGTHS], length_count;
+static uint64_t repeated, renumbered, lengths[LENGTHS], length_count, games;
 
 /* The number of a piece that made a move in a position; `key` 0: unused. */
 typedef struct slot {
     uint64_t key;
     uint8_t number;
 } slot;
+
+static slot slots[SLOTS];
 
 /* ---- numbers of pawns ---- */
 
@@ -47,7 +49,7 @@ static void count_pawn(const stamma_position *before, stamma_move move, const st
 
 /* ---- fixed numbers ---- */
 
-static void count_number(slot *slots, uint64_t position_key, stamma_move move, uint8_t number)
+static void count_number(uint64_t position_key, stamma_move move, uint8_t number)
 {
     uint64_t state = position_key ^ (uint64_t)move * UINT64_C(0x9E3779B97F4A7C15);
     const uint64_t key = bench_random(&state) | 1;
@@ -85,7 +87,7 @@ static void take_part(void *context, const stamma_code_part *part)
 
 /* ---- games ---- */
 
-static void play(slot *slots, const stamma_move *moves, size_t plies, bool tiers)
+static bool take_game(const stamma_move *moves, size_t plies)
 {
     const stamma_position start = stamma_position_start();
     stamma_position position = start, after;
@@ -95,44 +97,14 @@ static void play(slot *slots, const stamma_move *moves, size_t plies, bool tiers
     for (size_t n = 0; n < plies; n++) {
         stamma_position_make(&position, moves[n], &after);
         count_pawn(&position, moves[n], &after);
-        count_number(slots, position.key, moves[n], numbers[stamma_move_from(moves[n])]);
+        count_number(position.key, moves[n], numbers[stamma_move_from(moves[n])]);
         move_numbers(numbers, &position, moves[n]);
         position = after;
     }
-    if (tiers)
+    if (games++ < TIER_GAMES)
         (void)stamma_codec_explain_game(stamma_codec_find(stamma_text_of("ranked-tiers")), &start, moves, plies,
                                         take_part, NULL);
-}
-
-static void read_games(FILE *file, slot *slots)
-{
-    static stamma_move moves[GAME_PLIES];
-    const stamma_input input = {.context = file, .read = bench_read};
-    const stamma_position start = stamma_position_start();
-    stamma_pgn_reader *reader;
-    stamma_pgn_event event = {0};
-    size_t plies = 0, games = 0;
-    stamma_position position = start;
-    bool usable = true;
-    bench_check("claims_bench", stamma_pgn_reader_open(&input, NULL, &reader));
-    while (stamma_pgn_reader_next(reader, &event) == STAMMA_OK && event.kind != STAMMA_PGN_END) {
-        if (event.kind == STAMMA_PGN_GAME_BEGIN) {
-            plies = 0;
-            usable = true;
-            position = start;
-        }
-        if (event.kind == STAMMA_PGN_GAME_END)
-            play(slots, moves, plies, games++ < TIER_GAMES);
-        if (event.kind != STAMMA_PGN_MOVE || event.depth != 0)
-            continue;
-        usable = usable && event.error == STAMMA_OK && plies < GAME_PLIES && event.move != STAMMA_MOVE_NULL &&
-                 stamma_move_is_legal(&position, event.move);
-        if (!usable)
-            continue;
-        moves[plies++] = event.move;
-        stamma_position_make(&position, event.move, &position);
-    }
-    stamma_pgn_reader_close(reader);
+    return true;
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -142,15 +114,7 @@ static double percent(uint64_t part, uint64_t whole)
 
 int main(int argc, char **argv)
 {
-    slot *slots = calloc(SLOTS, sizeof *slots);
-    FILE *file = argc > 1 ? fopen(argv[1], "rb") : bench_corpus("otb_dev");
-    if (!file || !slots) {
-        fprintf(stderr, "usage: claims_bench [FILE.pgn]\n");
-        return 1;
-    }
-    read_games(file, slots);
-    (void)(argc > 1 ? fclose(file) : pclose(file));
-    free(slots);
+    bench_lines(argc > 1 ? argv[1] : NULL, take_game);
     if (pawn_moves == 0) {
         printf("claims_bench: no games: skipped\n");
         return 0;

@@ -30,39 +30,20 @@ static game games[GAMES];
 static size_t ply_count, game_count;
 static volatile size_t sink; /* keeps the compiler from removing calls */
 
-/* Collects games that begin at the initial position. */
-static void collect(FILE *file)
+/* Keeps a game that begins at the initial position. Returns false when there are enough. */
+static bool take_game(const stamma_move *line, size_t plies)
 {
-    const stamma_input input = {.context = file, .read = bench_read};
-    const stamma_position start = stamma_position_start();
-    stamma_pgn_reader *reader;
-    stamma_pgn_event event = {0};
-    bool open = false;
-    bench_check("codecs_bench", stamma_pgn_reader_open(&input, NULL, &reader));
-    while (stamma_pgn_reader_next(reader, &event) == STAMMA_OK && event.kind != STAMMA_PGN_END) {
-        const stamma_position *position = stamma_pgn_reader_position(reader);
-        if (event.kind == STAMMA_PGN_GAME_END) {
-            game_count += open && games[game_count].plies > 0;
-            open = false;
-            if (game_count == GAMES)
-                break;
-        }
-        if (event.kind != STAMMA_PGN_MOVE || event.depth != 0 || !position || event.error != STAMMA_OK)
-            continue;
-        if (!open)
-            games[game_count] = (game){.first = ply_count};
-        if (ply_count + 1 == PLIES)
-            break;
-        all[ply_count].position = open ? all[ply_count].position : start;
-        all[ply_count].move = moves[ply_count] = event.move;
-        open = stamma_move_is_legal(&all[ply_count].position, event.move);
-        if (!open)
-            continue;
-        stamma_position_make(&all[ply_count].position, event.move, &all[ply_count + 1].position);
-        games[game_count].plies++;
-        ply_count++;
+    stamma_position position = stamma_position_start();
+    if (plies > PLIES - ply_count)
+        return false;
+    games[game_count] = (game){.first = ply_count, .plies = plies};
+    game_count += plies > 0;
+    for (size_t n = 0; n < plies; n++) {
+        moves[ply_count] = line[n];
+        all[ply_count++] = (sample){position, line[n]};
+        stamma_position_make(&position, line[n], &position);
     }
-    stamma_pgn_reader_close(reader);
+    return game_count < GAMES;
 }
 
 /* Spreads the samples over all games in random order. */
@@ -170,13 +151,7 @@ int main(int argc, char **argv)
                                                        "(is a move legal)", "(set-up of a position)"};
     static lengths bits[CODECS_MAX];
     static double single[CODECS_MAX][2][ROUNDS], game_times[CODECS_MAX][2][ROUNDS], other[YARDSTICKS][ROUNDS];
-    FILE *file = argc > 1 ? fopen(argv[1], "rb") : bench_corpus("otb_dev");
-    if (!file) {
-        fprintf(stderr, "usage: codecs_bench [FILE.pgn]\n");
-        return 1;
-    }
-    collect(file);
-    (void)(argc > 1 ? fclose(file) : pclose(file));
+    bench_lines(argc > 1 ? argv[1] : NULL, take_game);
     if (ply_count == 0) {
         printf("codecs_bench: no games: skipped\n");
         return 0;

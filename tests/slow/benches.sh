@@ -24,6 +24,8 @@ table() { # LINES COMMAND...: the smallest number of lines with figures
 table 10 "$build/bench/archive_parts_bench" "$archive"
 table 12 "$build/bench/board_bench"
 table 8 "$build/bench/by_number_bench" "$archive"
+table 3 "$build/bench/claims_bench" $pgn
+table 30 "$build/bench/codecs_bench" $pgn
 table 12 "$build/bench/columns_bench" $pgn
 table 5 "$build/bench/damage_bench" $pgn 1 10
 table 3 "$build/bench/distinct_positions" sample <$pgn
