@@ -119,6 +119,9 @@ PyObject *ext_bytes(const void *data, size_t size);
 PyObject *ext_place(const stamma_place *place);
 PyObject *ext_counts(const stamma_archive_counts *counts);
 PyObject *ext_damage(const stamma_archive_damage *damage);
+/* Appends an item and releases it. If the item is NULL after an exception, or cannot be appended, the list is released
+ * and *list becomes NULL. */
+void ext_append(PyObject **list, PyObject *item);
 /* Stores the bytes of a bytes object, or of a str, which is encoded as UTF-8 with surrogateescape. *owner becomes a new
  * reference to the object that owns the bytes. Returns false after an exception. */
 bool ext_read_text(PyObject *object, PyObject **owner, stamma_text *text);
@@ -137,6 +140,10 @@ PyObject *ext_move_list(const stamma_move *moves, size_t count);
 bool ext_is_playable(const stamma_position *position, stamma_move move);
 /* Reads bytes of 16-bit moves. Returns false after an exception. */
 bool ext_read_moves(PyObject *bytes, const stamma_move **moves, size_t *count);
+/* Reads the arguments (encoding, start, moves): the name of an encoding, a position and bytes of 16-bit moves. Returns
+ * false after an exception. */
+bool ext_read_line(PyObject *args, const char **name, const stamma_position **start, const stamma_move **moves,
+                   size_t *plies);
 PyObject *ext_game_tuple(const stamma_archive_game *game, unsigned parts);
 
 /* ---- encodings (ext_codes.c) ---- */

@@ -188,9 +188,7 @@ static PyObject *tree_months(PyObject *object, PyObject *unused)
     while (list && stamma_tree_next_month(self->tree, &month)) {
         PyObject *tuple = Py_BuildValue("IKKK", (unsigned)month.month, (unsigned long long)month.white_wins,
                                         (unsigned long long)month.draws, (unsigned long long)month.black_wins);
-        if (!tuple || PyList_Append(list, tuple) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(tuple);
+        ext_append(&list, tuple);
     }
     ext_lock_release(&self->lock);
     return list;

@@ -137,9 +137,7 @@ static PyObject *archive_blocks(PyObject *object, PyObject *unused)
         PyObject *block =
             Py_BuildValue("KKKK", (unsigned long long)blocks[i].first_game, (unsigned long long)blocks[i].last_game,
                           (unsigned long long)blocks[i].size, (unsigned long long)blocks[i].text_size);
-        if (!block || PyList_Append(list, block) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(block);
+        ext_append(&list, block);
     }
     free(blocks);
     return list;

@@ -45,9 +45,7 @@ static PyObject *children_of(const struct ArrowSchema *schema, const struct Arro
     PyObject *list = PyList_New(0);
     for (int64_t n = 0; list && n < array->n_children; n++) {
         PyObject *child = ext_array(schema->children[n], array->children[n]);
-        if (!child || PyList_Append(list, child) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(child);
+        ext_append(&list, child);
     }
     return list;
 }

@@ -13,9 +13,7 @@ static PyObject *boards(PyObject *module, PyObject *unused)
     const stamma_board *board;
     for (size_t n = 0; list && (board = stamma_board_at(n)) != NULL; n++) {
         PyObject *tuple = Py_BuildValue("ssn", board->name, board->description, (Py_ssize_t)board->size);
-        if (!tuple || PyList_Append(list, tuple) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(tuple);
+        ext_append(&list, tuple);
     }
     return list;
 }

@@ -15,9 +15,7 @@ static PyObject *encodings(PyObject *module, PyObject *unused)
         stamma_codec_info info = stamma_codec_describe(codec);
         PyObject *tuple = Py_BuildValue("sssiOO", info.name, info.source, info.description, (int)info.kind,
                                         info.is_text ? Py_True : Py_False, info.is_partial ? Py_True : Py_False);
-        if (!tuple || PyList_Append(list, tuple) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(tuple);
+        ext_append(&list, tuple);
     }
     return list;
 }
@@ -32,9 +30,7 @@ static PyObject *position_encodings(PyObject *module, PyObject *unused)
         stamma_position_codec_info info = stamma_position_codec_describe(codec);
         PyObject *tuple = Py_BuildValue("sssOO", info.name, info.source, info.description,
                                         info.is_text ? Py_True : Py_False, info.is_partial ? Py_True : Py_False);
-        if (!tuple || PyList_Append(list, tuple) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(tuple);
+        ext_append(&list, tuple);
     }
     return list;
 }
@@ -218,11 +214,10 @@ static PyObject *encode_game(PyObject *module, PyObject *args)
 {
     (void)module;
     const char *name;
-    PyObject *start, *bytes;
+    const stamma_position *start;
     const stamma_move *moves;
     size_t plies, size = 0, bits = 0;
-    if (!PyArg_ParseTuple(args, "sO!O", &name, ext_position_type, &start, &bytes) ||
-        !ext_read_moves(bytes, &moves, &plies))
+    if (!ext_read_line(args, &name, &start, &moves, &plies))
         return NULL;
     const stamma_codec *codec = ext_find_codec(name, "encode_position");
     size_t capacity = STAMMA_CODEC_GAME_SIZE(plies);
@@ -230,8 +225,7 @@ static PyObject *encode_game(PyObject *module, PyObject *args)
     if (!out)
         return codec ? PyErr_NoMemory() : NULL;
     stamma_error error;
-    Py_BEGIN_ALLOW_THREADS error =
-        stamma_codec_encode_game(codec, &((ext_position *)start)->position, moves, plies, out, capacity, &size, &bits);
+    Py_BEGIN_ALLOW_THREADS error = stamma_codec_encode_game(codec, start, moves, plies, out, capacity, &size, &bits);
     Py_END_ALLOW_THREADS PyObject *result =
         error ? raise_game(codec, error) : Py_BuildValue("y#n", (char *)out, (Py_ssize_t)size, (Py_ssize_t)bits);
     PyMem_Free(out);
@@ -356,18 +350,16 @@ static PyObject *explain_game(PyObject *module, PyObject *args)
 {
     (void)module;
     const char *name;
-    PyObject *start, *bytes;
+    const stamma_position *start;
     const stamma_move *moves;
     size_t plies;
-    if (!PyArg_ParseTuple(args, "sO!O", &name, ext_position_type, &start, &bytes) ||
-        !ext_read_moves(bytes, &moves, &plies))
+    if (!ext_read_line(args, &name, &start, &moves, &plies))
         return NULL;
     const stamma_codec *codec = ext_find_codec(name, "explain_position");
     PyObject *list = codec ? PyList_New(0) : NULL;
     if (!list)
         return NULL;
-    stamma_error error =
-        stamma_codec_explain_game(codec, &((ext_position *)start)->position, moves, plies, append_part, list);
+    stamma_error error = stamma_codec_explain_game(codec, start, moves, plies, append_part, list);
     if (error)
         (void)raise_game(codec, error);
     return finish_parts(list);

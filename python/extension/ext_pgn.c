@@ -120,9 +120,7 @@ static PyObject *nodes_of(const stamma_game *game)
     PyObject *list = PyList_New(0);
     for (stamma_node node = 0; list && node != STAMMA_NODE_NONE; node = following(game, node)) {
         PyObject *tuple = node_of(game, node);
-        if (!tuple || PyList_Append(list, tuple) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(tuple);
+        ext_append(&list, tuple);
     }
     return list;
 }

@@ -34,6 +34,16 @@ bool ext_read_moves(PyObject *bytes, const stamma_move **moves, size_t *count)
     return true;
 }
 
+bool ext_read_line(PyObject *args, const char **name, const stamma_position **start, const stamma_move **moves,
+                   size_t *plies)
+{
+    PyObject *position, *bytes;
+    if (!PyArg_ParseTuple(args, "sO!O", name, ext_position_type, &position, &bytes))
+        return false;
+    *start = position_of(position);
+    return ext_read_moves(bytes, moves, plies);
+}
+
 /* ---- creating positions ---- */
 
 static PyObject *position_start(PyObject *module, PyObject *unused)

@@ -117,12 +117,11 @@ static PyObject *survey_game(PyObject *module, PyObject *args)
 {
     (void)module;
     const char *name;
-    PyObject *start, *bytes;
+    const stamma_position *start;
     const stamma_move *moves;
     size_t plies;
     sums s = {0};
-    if (!PyArg_ParseTuple(args, "sO!O", &name, ext_position_type, &start, &bytes) ||
-        !ext_read_moves(bytes, &moves, &plies))
+    if (!ext_read_line(args, &name, &start, &moves, &plies))
         return NULL;
     const stamma_codec *codec = ext_find_codec(name, "survey_positions");
     if (!codec)
@@ -131,7 +130,7 @@ static PyObject *survey_game(PyObject *module, PyObject *args)
     if (!space)
         return PyErr_NoMemory();
     stamma_error error;
-    Py_BEGIN_ALLOW_THREADS error = measure(&s, codec, &((ext_position *)start)->position, moves, plies, space);
+    Py_BEGIN_ALLOW_THREADS error = measure(&s, codec, start, moves, plies, space);
     Py_END_ALLOW_THREADS PyMem_Free(space);
     return error ? ext_raise(error, NULL, NULL) : build_sums(&s);
 }
@@ -152,21 +151,20 @@ static PyObject *survey_positions(PyObject *module, PyObject *args)
 {
     (void)module;
     const char *name;
-    PyObject *start, *bytes;
+    const stamma_position *start;
     const stamma_move *moves;
     size_t plies;
-    if (!PyArg_ParseTuple(args, "sO!O", &name, ext_position_type, &start, &bytes) ||
-        !ext_read_moves(bytes, &moves, &plies))
+    if (!ext_read_line(args, &name, &start, &moves, &plies))
         return NULL;
     const stamma_position_codec *codec = ext_find_position_codec(name, "survey()");
     if (!codec)
         return NULL;
-    if (!is_legal_game(((ext_position *)start)->position, moves, plies))
+    if (!is_legal_game(*start, moves, plies))
         return ext_raise(STAMMA_ERROR_ILLEGAL, "a move is not legal", NULL);
     uint16_t *bits = PyMem_Malloc((plies + 1) * sizeof *bits);
     if (!bits)
         return PyErr_NoMemory();
-    Py_BEGIN_ALLOW_THREADS measure_positions(bits, codec, ((ext_position *)start)->position, moves, plies);
+    Py_BEGIN_ALLOW_THREADS measure_positions(bits, codec, *start, moves, plies);
     Py_END_ALLOW_THREADS PyObject *result = ext_bytes(bits, plies * sizeof *bits);
     PyMem_Free(bits);
     return result;

@@ -64,6 +64,13 @@ bool ext_read_text(PyObject *object, PyObject **owner, stamma_text *text)
     return true;
 }
 
+void ext_append(PyObject **list, PyObject *item)
+{
+    if (!item || PyList_Append(*list, item) != 0)
+        Py_CLEAR(*list);
+    Py_XDECREF(item);
+}
+
 PyTypeObject *ext_add_type(PyObject *module, PyType_Spec *spec)
 {
     PyObject *type = PyType_FromSpec(spec);
