@@ -6,7 +6,8 @@ import { announce, byId, el } from '../base/dom.js';
 import { createBoard } from './board.js';
 import { readMove } from '../base/rules.js';
 
-const EMPTY = '8/8/8/8/8/8/8/8 w - - 0 1';
+/** A board without pieces, shown if there is no valid FEN. */
+export const EMPTY = '8/8/8/8/8/8/8/8 w - - 0 1';
 const IDLE = { ply: 0, length: 0, step() {}, play() {} };
 const TURNED = 'turned'; // the key in the browser's storage for this tab
 const WHEEL_PAUSE = 60; // milliseconds: a touch pad sends many events for one gesture

@@ -5,19 +5,18 @@
 
 import { announce, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go, replace } from '../base/address.js';
-import { encode, encodings, encodeSizes, line as fetchLine } from '../base/api.js';
-import { INITIAL, isPlacement, legalMoves, play, shiftOf } from '../base/rules.js';
+import { encode, encodings, encodeSizes } from '../base/api.js';
+import { INITIAL, isPlacement, legalMoves, shiftOf } from '../base/rules.js';
 import { whenAtRest } from '../base/rest.js';
 import { moveNumber } from '../base/words.js';
-import { showBelow, showPosition } from '../board/column.js';
-import { fenForm, lineList, lineParams, readLine } from '../board/line_view.js';
+import { EMPTY, showBelow, showPosition } from '../board/column.js';
+import { fenForm, knownLine, lineList, lineParams, readLine } from '../board/line_view.js';
 import { showTab, tabList } from '../base/tabs.js';
 import { boardsPanel } from './boards_panel.js';
 import { codeList } from './code_list.js';
 import { sizesPanel } from './sizes_panel.js';
 import { startPanel } from './start_panel.js';
 
-const NOTHING = '8/8/8/8/8/8/8/8 w - - 0 1'; // shown if the FEN is invalid
 const TABS = { move: 'Move', position: 'Position', game: 'Sizes', boards: 'Boards' };
 
 let parts = null;
@@ -48,22 +47,6 @@ function after(uci, ply = state.ply) {
 
 // ---- the board ----
 
-// Lines that chess.js plays only in part (castling in Chess960), as the server completed them.
-const completed = new Map();
-
-function knownLine() {
-  const known = play(state.fen, state.line);
-  if (known.moves.length === state.line.length) return known;
-  const params = { fen: state.fen, play: state.line.join(',') };
-  const name = JSON.stringify(params);
-  if (completed.has(name)) return completed.get(name);
-  fetchLine(params, request.signal).then(({ san, fens }) => {
-    completed.set(name, { fens, moves: san.map((one) => ({ san: one })) });
-    load();
-  }, () => {}); // the codes report an invalid line
-  return known;
-}
-
 function lineOf(known) {
   const href = (ply) => address({ ply, named: state.named === 'position' ? null : state.named });
   return lineList(state, known, href, 'Play a move to see its codes: drag or click a piece, or type the move.');
@@ -75,7 +58,7 @@ function showBoard(known, answer) {
   if (!fen) return;
   const moves = answer ? answer.moves.map(({ uci, san }) => ({ from: uci.slice(0, 2), to: uci.slice(2, 4), promotion: uci[4], uci, san })) : legalMoves(fen);
   const last = state.line[state.ply - 1];
-  showPosition(isPlacement(fen) ? fen : NOTHING, {
+  showPosition(isPlacement(fen) ? fen : EMPTY, {
     ply: state.ply, length: state.line.length, step: (ply) => replace(address({ ply })), play: (move) => go(after(move.uci)),
     start: state.fen, ucis: played(), playLine: (ucis) => go(address({ line: [...played(), ...ucis], ply: state.ply + ucis.length })),
   }, { moves, last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
@@ -155,7 +138,7 @@ function showSizes() {
 function showBoards() {
   const focused = parts.panel.contains(document.activeElement) ? document.activeElement : null;
   const again = focused?.matches('select') ? 'select' : focused?.dataset.square ? `[data-square="${focused.dataset.square}"]` : null;
-  parts.panel.replaceChildren(...boardsPanel({ fen: parts.shown ?? NOTHING, board: state.board, square: state.square, choose: (chosen) => replace(address(chosen)) }));
+  parts.panel.replaceChildren(...boardsPanel({ fen: parts.shown ?? EMPTY, board: state.board, square: state.square, choose: (chosen) => replace(address(chosen)) }));
   parts.panel.removeAttribute('aria-busy');
   if (again) parts.panel.querySelector(again)?.focus({ preventScroll: true });
 }
@@ -194,7 +177,7 @@ function showTabs() {
 function load() {
   request?.abort();
   request = new AbortController();
-  parts.known = knownLine();
+  parts.known = knownLine(state, request.signal, load);
   parts.shown = parts.known.fens[state.ply];
   const line = lineOf(parts.known);
   if (parts.line) parts.line.replaceWith(line); else showBelow(line, parts.fenField); // the field keeps the focus

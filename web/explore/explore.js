@@ -5,23 +5,21 @@
 
 import { announce, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go, replace } from '../base/address.js';
-import { isTreeKnown, line as fetchLine, tree } from '../base/api.js';
+import { isTreeKnown, tree } from '../base/api.js';
 import { INITIAL, isPlacement, legalMoves, play, squares } from '../base/rules.js';
 import { toSubFen } from '../base/pattern.js';
 import { createFilters, filtersOf } from '../filters/filters.js';
 import { createFound } from '../lists/found.js';
 import { gamesTable, saveLinks } from '../lists/games.js';
 import { createOrders } from './orders.js';
-import { fenForm, lineList, lineParams, readLine } from '../board/line_view.js';
+import { fenForm, knownLine, lineList, lineParams, readLine } from '../board/line_view.js';
 import { previewFor } from '../board/preview.js';
 import { whenAtRest } from '../base/rest.js';
 import { monthSpans, resultChart } from '../base/charts.js';
 import { total, treeTable } from './tree.js';
-import { pointAt, showBelow, showPosition } from '../board/column.js';
+import { EMPTY, pointAt, showBelow, showPosition } from '../board/column.js';
 import { games } from '../base/words.js';
 import { showTab, tabList } from '../base/tabs.js';
-
-const NOTHING = '8/8/8/8/8/8/8/8 w - - 0 1'; // shown if the FEN is invalid
 
 let parts = null;
 let state = null;
@@ -60,7 +58,7 @@ function showBoard(known, answer) {
     if (!moves.some((move) => move.uci === uci)) moves.push({ from: uci.slice(0, 2), to: uci.slice(2, 4), promotion: uci[4], uci, san });
   }
   const last = state.line[state.ply - 1];
-  showPosition(isPlacement(fen) ? fen : NOTHING, {
+  showPosition(isPlacement(fen) ? fen : EMPTY, {
     ply: state.ply, length: state.line.length, step: (ply) => replace(address({ ply })), play: (move) => go(after(move.uci)),
     start: state.fen, ucis: state.line.slice(0, state.ply), playLine: (ucis) => go(address({ line: [...state.line.slice(0, state.ply), ...ucis], ply: state.ply + ucis.length })),
   }, { moves, last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
@@ -115,24 +113,6 @@ function links(answer) {
     ...saveLinks(position(), total(answer))];
 }
 
-// Lines that chess.js plays only in part, as the server completed them. A step to another ply does not request them again.
-const completed = new Map();
-
-/** Returns the line's moves and positions. If chess.js does not support all of them (castling in Chess960), requests them
- * from the server, and then shows the line again. */
-function knownLine() {
-  const known = play(state.fen, state.line);
-  if (known.moves.length === state.line.length) return known;
-  const params = { fen: state.fen, play: state.line.join(',') };
-  const name = JSON.stringify(params);
-  if (completed.has(name)) return completed.get(name);
-  fetchLine(params, request.signal).then(({ san, fens }) => {
-    completed.set(name, { fens, moves: san.map((one) => ({ san: one })) });
-    showLine(completed.get(name));
-  }, () => {}); // the moves are then shown in UCI, and an invalid one is reported with the table
-  return known;
-}
-
 function showLine(known) {
   const next = lineOf(known);
   parts.line?.replaceWith(next);
@@ -172,7 +152,7 @@ const rested = whenAtRest(ask);
 function load() {
   request?.abort();
   request = new AbortController();
-  const known = knownLine();
+  const known = knownLine(state, request.signal, showLine);
   parts.known = known;
   parts.line = lineOf(known);
   showBelow(parts.line, parts.fenField);
