@@ -16,7 +16,7 @@ from archive_values import TOTAL, Cursor, Decoder, bits_of, finish, need, xxh64
 
 CONTEXTS, CLASSES_MAX, SCALE_MAX, UNIT, RATIO_MAX = 7, 8, 2 ** 24, 4, 256
 PREFIX_NODES_MAX, PREFIX_GROUP, PREFIX_TABLES, PREFIX_STEP, PREFIX_BITS_MAX = 2 ** 24, 4, 8, 16, 11
-LANE_MOVES, LANE_SHARES, GROUP = 4096, 64, 64
+LANE_MOVES, LANE_SHARES = 4096, 64
 RESULTS = {b"1-0": 1, b"0-1": 2, b"1/2-1/2": 3}
 CONTEXT_TAGS = (b"WhiteElo", b"BlackElo", b"TimeControl", b"Result", b"White", b"Black")
 
@@ -370,13 +370,13 @@ class Lanes(Adaptive):
 class GroupedLanes(Lanes):
     """A column in codec 11."""
 
-    def __init__(self, stored, plain_size, counts):
+    def __init__(self, stored, plain_size, counts, group_size):
         super().__init__(stored, plain_size, counts)
-        self.least, self.group = self.parameters.varint(), None
+        self.least, self.group, self.group_size = self.parameters.varint(), None, group_size
         need(self.least >= LANE_MOVES, "17.4", "lanes of %d moves" % self.least)
 
     def turn(self):
-        group = self.record // GROUP
+        group = self.record // self.group_size
         if self.before >= self.left and group != self.group:
             self.begin_lane(self.strings.take(self.parameters.varint()), self.all_codes.take(self.parameters.varint()))
             self.left = self.before + self.least

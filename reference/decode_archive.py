@@ -31,14 +31,14 @@ MAGIC, FRAME_MAGIC, COMMIT_MAGIC, TABLE_MAGIC = b"\x8dStamma\n", b"sFrm", b"StEn
 HEADER_SIZE, FRAME_HEADER_SIZE = 16, 32
 BLOCK, COMMIT, TABLE, SOURCE = 1, 2, 3, 4
 COMMIT_BLOCKS_MAX = 1024
-RECORDS_MAX, BYTES_MAX, GROUP_RECORDS = 65536, 2 ** 24, 64
+RECORDS_MAX, BYTES_MAX, GROUP_SIZES = 65536, 2 ** 24, (16, 32, 64)
 NAME_MAX, TAG_COLUMNS_MAX, SOURCE_NAME_MAX = 255, 1024, 4096
 PAYLOAD_MAX, PAYLOADS_MAX = 2 ** 29, {BLOCK: 2 ** 28, COMMIT: 30837, SOURCE: 4159}
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 COUNTS = ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes")
 MOVES = ("moves", "variation-moves", "line-moves")
 CODED_MOVES = (4, 5, 6, 9, 11)  # codecs whose plain size does not limit the number of moves
-LANES = {5: Halves, 9: Lanes, 11: GroupedLanes}
+LANES = {5: Halves, 9: Lanes}
 # The flags of optional columns. All other columns are of class text and mandatory.
 FLAGS = {"reasons": 0, "signatures": 2, "facts": 2}
 BY_RECORD = ("comments", "tag") + MOVES  # columns that are decoded after the events of the records
@@ -246,6 +246,8 @@ def read_columns(head):
                 columns[name] = Predicted(entry.stored, entry.plain_size, counts[name])
             elif name == "moves" and entry.codec in LANES:
                 columns[name] = LANES[entry.codec](entry.stored, entry.plain_size, counts[name])
+            elif name == "moves" and entry.codec == 11:
+                columns[name] = GroupedLanes(entry.stored, entry.plain_size, counts[name], group_size(head))
             elif name == "moves" and entry.codec == 6:
                 columns[name] = Shared(entry.stored, entry.plain_size, counts[name])
             elif name in MOVES:
@@ -258,9 +260,17 @@ def read_columns(head):
     return columns, tags, events
 
 
-def check_groups(checks, texts):
+def group_size(head):
+    """Returns the number of records of a group (3.6): the least with which the column of checks has its size."""
+    checks = sum(entry.plain_size for entry in head.columns if COLUMNS.get(entry.id) == "checks") // 4
+    sizes = [size for size in GROUP_SIZES if checks == (-(-head.records // size) if head.records > size else 0)]
+    need(sizes, "3.6", "%d checks for %d records" % (checks, head.records))
+    return sizes[0]
+
+
+def check_groups(checks, texts, size):
     """Compares the checks of groups with the records' texts (3.6). A block with one group has no column of checks."""
-    groups = [b"".join(texts[at:at + GROUP_RECORDS]) for at in range(0, len(texts), GROUP_RECORDS)]
+    groups = [b"".join(texts[at:at + size]) for at in range(0, len(texts), size)]
     expected = b"".join(check32(group).to_bytes(4, "little") for group in groups) if len(groups) > 1 else b""
     need(checks == expected, "3.6", "the checks of the groups differ")
 
@@ -276,7 +286,7 @@ def decode_block(head):
         need(expected == found, "3.1", "%s: %d in the head, %d found" % (name, expected, found))
     check_search(head.columns, block.signatures, block.facts)
     texts = [text for text, _, _ in records]
-    check_groups(columns.get("checks", b""), texts)
+    check_groups(columns.get("checks", b""), texts, group_size(head))
     text = b"".join(texts)
     need(len(text) == head.bytes and xxh64(text) == head.check, "3.1", "the text's size or checksum differs")
     return records

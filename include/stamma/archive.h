@@ -350,8 +350,8 @@ STAMMA_API stamma_error stamma_archive_reader_unpack(stamma_archive_reader *read
  * all. Parts may need others: MOVES needs the tags with the start position, and TAGS needs MOVES for tags that are
  * derived from them.
  *
- * With TEXT, each group of 64 games is compared with a checksum of its text before any is returned. Without TEXT, only
- * the checksums of the columns that are read are checked.
+ * With TEXT, each group of 16 to 64 games is compared with a checksum of its text before any is returned. Without
+ * TEXT, only the checksums of the columns that are read are checked.
  *
  * The selection can change at any time, and the next game stays the same. For a stream, it can only change before the
  * first game is read.

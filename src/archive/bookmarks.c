@@ -16,11 +16,11 @@ void stamma_bookmarks_release(bookmarks *m)
         stamma_buffer_release(&m->list[n].state);
 }
 
-/* Returns the number of records between two bookmarks, a multiple of GROUP_RECORDS. A block has at most BOOKMARKS_MAX
+/* Returns the number of records between two bookmarks, a number of complete groups. A block has at most BOOKMARKS_MAX
  * bookmarks before its end. */
 static uint64_t distance_of(const block_reader *b)
 {
-    uint64_t groups = b->head.records / GROUP_RECORDS / BOOKMARKS_MAX + 1, records = groups * GROUP_RECORDS;
+    uint64_t groups = b->head.records / b->head.group / BOOKMARKS_MAX + 1, records = groups * b->head.group;
     return records > BOOKMARK_RECORDS ? records : BOOKMARK_RECORDS;
 }
 

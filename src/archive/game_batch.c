@@ -158,8 +158,8 @@ static bool reserve_plies(game_batch *g, size_t count)
     bool clocks = g->parts & STAMMA_GAME_CLOCKS, evaluations = g->parts & STAMMA_GAME_EVALUATIONS;
     if (count == 0)
         return true;
-    if (clocks && (!buffer_reserve(&g->clocks, count * sizeof(int64_t)) ||
-                   !buffer_reserve(&g->times, count * sizeof(int64_t))))
+    if (clocks &&
+        (!buffer_reserve(&g->clocks, count * sizeof(int64_t)) || !buffer_reserve(&g->times, count * sizeof(int64_t))))
         return false;
     if (evaluations && !buffer_reserve(&g->evaluations, count * sizeof(stamma_evaluation)))
         return false;
@@ -376,7 +376,7 @@ uint64_t stamma_groups_before(const block_reader *b, uint64_t number)
             return groups;
         piece = kind == ITEM_END_OF_PIECE;
         next++;
-        groups += next % GROUP_RECORDS == 0 || next == b->head.records;
+        groups += next % b->head.group == 0 || next == b->head.records;
     }
     return groups;
 }

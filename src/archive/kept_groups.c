@@ -39,7 +39,7 @@ void stamma_kept_groups_begin(kept_groups *g, const block_reader *b)
 
 bool stamma_kept_groups_start(kept_groups *g, const block_reader *b)
 {
-    const size_t count = (size_t)((b->head.records + GROUP_RECORDS - 1) / GROUP_RECORDS);
+    const size_t count = (size_t)((b->head.records + b->head.group - 1) / b->head.group);
     if (g->count > 0 || count == 0)
         return g->count > 0;
     g->batches = (game_batch **)memory_allocate(g->allocator, size_multiply(count, sizeof *g->batches));
@@ -62,8 +62,8 @@ bool stamma_kept_groups_start(kept_groups *g, const block_reader *b)
 /* Counts the games of the next group. Each record has an event that describes its end. */
 static void count_group(kept_groups *g, const block_reader *b)
 {
-    const uint64_t first = (g->counted - 1) * (uint64_t)GROUP_RECORDS, left = b->head.records - first;
-    uint64_t records = left < GROUP_RECORDS ? left : GROUP_RECORDS;
+    const uint64_t first = (g->counted - 1) * (uint64_t)b->head.group, left = b->head.records - first;
+    uint64_t records = left < b->head.group ? left : b->head.group;
     uint32_t games = g->games[g->counted - 1];
     while (records > 0 && cursor_left(&g->events) > 0) {
         const unsigned kind = *g->events.at++ & 15u;

@@ -35,11 +35,17 @@ static stamma_error check_block(stamma_archive_reader *r)
     return error;
 }
 
+/* Returns the number of records of a group of the block. */
+static uint64_t group_records(const stamma_archive_reader *r)
+{
+    return r->block->head.group;
+}
+
 /* Reads the group of records at which the block reader is. */
 static stamma_error decode_group(stamma_archive_reader *r)
 {
     game_batch *g = r->batch = &r->own_batch;
-    const size_t group = (size_t)(r->block->state.next / GROUP_RECORDS);
+    const size_t group = (size_t)(r->block->state.next / group_records(r));
     bool decoded;
     stamma_error error = stamma_reader_or_cancelled(r, stamma_game_batch_read(g, r->block, &decoded));
     r->games_read += stamma_game_batch_games(g);
@@ -110,7 +116,7 @@ static uint64_t passable(const stamma_archive_reader *r, uint64_t record, uint64
 static stamma_error pass_groups(stamma_archive_reader *r, uint64_t groups)
 {
     const uint64_t next = r->block->state.next, left = r->block->head.records - next;
-    const uint64_t count = groups <= left / GROUP_RECORDS ? groups * GROUP_RECORDS : left;
+    const uint64_t count = groups <= left / group_records(r) ? groups * group_records(r) : left;
     uint64_t from;
     const uint64_t columns = passable(r, next + count, &from);
     return columns > count ? pass(r, 0, count) : pass(r, columns, count - columns);
@@ -173,11 +179,11 @@ static stamma_error go_before(stamma_archive_reader *r, uint64_t record)
  * in the same lane. */
 static stamma_error go_to_group(stamma_archive_reader *r, size_t group)
 {
-    const uint64_t record = group * (uint64_t)GROUP_RECORDS;
+    const uint64_t record = group * group_records(r);
     stamma_error error = go_before(r, record);
     while (error == STAMMA_OK && r->block->state.next < record) {
-        const uint64_t at = r->block->state.next, group_left = GROUP_RECORDS - at % GROUP_RECORDS;
-        const bool kept = r->groups->batches[at / GROUP_RECORDS] || group_left < GROUP_RECORDS;
+        const uint64_t at = r->block->state.next, group_left = group_records(r) - at % group_records(r);
+        const bool kept = r->groups->batches[at / group_records(r)] || group_left < group_records(r);
         uint64_t from, columns = passable(r, record, &from);
         if (!kept && (is_worth_decoding(r) || columns == 0)) {
             error = decode_group(r);
@@ -195,7 +201,7 @@ static stamma_error go_to_group(stamma_archive_reader *r, size_t group)
 static stamma_error read_kept(stamma_archive_reader *r, size_t group)
 {
     kept_groups *g = r->groups;
-    const uint64_t end = (group + UINT64_C(1)) * GROUP_RECORDS, records = r->block->head.records;
+    const uint64_t end = (group + UINT64_C(1)) * group_records(r), records = r->block->head.records;
     stamma_error error = STAMMA_OK;
     if (!g->batches[group]) {
         const uint64_t here = r->games_here;
@@ -214,7 +220,7 @@ static stamma_error read_group(stamma_archive_reader *r)
 {
     if (r->groups->count == 0)
         return decode_group(r);
-    return read_kept(r, (size_t)(r->next_record / GROUP_RECORDS));
+    return read_kept(r, (size_t)(r->next_record / group_records(r)));
 }
 
 /* Returns the next game of the batch, which must not be empty. */
@@ -297,9 +303,9 @@ static void aim_at(stamma_archive_reader *r, uint64_t number)
     kept_groups *g = r->groups;
     size_t group = stamma_kept_groups_find(g, r->block, number);
     group -= group == g->count; /* if a game is not there, decoding the last group shows why */
-    const uint64_t first = group * (uint64_t)GROUP_RECORDS, records = r->block->head.records;
+    const uint64_t first = group * group_records(r), records = r->block->head.records;
     const bool here =
-        stamma_game_batch_next(r->batch) && r->games_here < number && (r->next_record - 1) / GROUP_RECORDS == group;
+        stamma_game_batch_next(r->batch) && r->games_here < number && (r->next_record - 1) / group_records(r) == group;
     if (here)
         return;
     r->batch = &r->own_batch;

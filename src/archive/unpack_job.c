@@ -85,7 +85,7 @@ static stamma_error pass_on(unpack_job *j)
 static stamma_error check_group(unpack_job *j, stamma_text text)
 {
     block_reader *b = &j->block;
-    if (b->head.records <= GROUP_RECORDS) /* the check of the block includes it */
+    if (b->head.records <= b->head.group) /* the check of the block includes it */
         return STAMMA_OK;
     XXH64_update(&j->group_hash, text.data, text.size);
     if (!block_ends_group(b))

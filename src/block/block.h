@@ -119,9 +119,10 @@ typedef struct block_head {
     stamma_archive_counts counts; /* except archive_size and moves_bytes */
     bool continues;
     uint64_t columns;
+    uint32_t group; /* records of a group */
 } block_head;
 
-/* Reads a head up to its directory. CORRUPT. */
+/* Reads a head up to its directory, and finds the size of its groups in the directory. CORRUPT. */
 stamma_error stamma_block_read_head(cursor *in, block_head *head);
 /* Returns the limit of the sum of the plain sizes of a block's columns (3.7). */
 STAMMA_INLINE uint64_t block_columns_max(const block_head *head)
@@ -131,7 +132,7 @@ STAMMA_INLINE uint64_t block_columns_max(const block_head *head)
 /* Returns the plain size of the column of checks: each group has a check, unless there is only one group (3.6). */
 STAMMA_INLINE uint64_t block_checks_size(const block_head *head)
 {
-    return head->records > GROUP_RECORDS ? (head->records - 1) / GROUP_RECORDS * 4 + 4 : 0;
+    return head->records > head->group ? (head->records - 1) / head->group * 4 + 4 : 0;
 }
 
 /* Finds a column of a block whose head and sizes are valid. */
@@ -335,7 +336,7 @@ bool stamma_block_reader_is_done(block_reader *b);
 /* Returns whether the last record ends a group (3.6). */
 STAMMA_INLINE bool block_ends_group(const block_reader *b)
 {
-    return b->state.next % GROUP_RECORDS == 0 || b->state.next == b->head.records;
+    return b->state.next % b->head.group == 0 || b->state.next == b->head.records;
 }
 /* Returns whether the group that the last record ends has the checksum `check`, the check64 of its text. */
 bool stamma_block_reader_is_group(const block_reader *b, uint64_t check);

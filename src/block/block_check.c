@@ -23,9 +23,9 @@ static stamma_text text_of(const block_source *s, size_t n)
     return (stamma_text){s->text.data + begin, s->ends[n] - begin};
 }
 
-static uint64_t check_of_group(const block_source *s, size_t last)
+static uint64_t check_of_group(const block_source *s, size_t last, size_t group)
 {
-    size_t first = last / GROUP_RECORDS * GROUP_RECORDS, begin = first == 0 ? 0 : s->ends[first - 1];
+    size_t first = last / group * group, begin = first == 0 ? 0 : s->ends[first - 1];
     return XXH64(s->text.data + begin, s->ends[last] - begin, 0);
 }
 
@@ -82,7 +82,7 @@ static void prove_records(proof *p)
         if (!prove_record(p, n))
             return;
         if (block_ends_group(&p->block))
-            p->same &= stamma_block_reader_is_group(&p->block, check_of_group(s, n));
+            p->same &= stamma_block_reader_is_group(&p->block, check_of_group(s, n, p->block.head.group));
     }
     p->same &= is_end_right(p);
 }

@@ -2,6 +2,18 @@
 /* The head of a block: its counts, and the columns that its directory lists (clauses 3.1 and 3.2). */
 #include "block/block.h"
 
+/* Finds the number of records of a group: that with which the column of checks has its size. It remains GROUP_MAX if
+ * there is none. */
+static void find_group(cursor directory, block_head *head)
+{
+    uint64_t checks = 0;
+    column_entry e;
+    for (uint64_t n = 0; n < head->columns && stamma_column_read_entry(&directory, &e); n++)
+        checks = e.id == COLUMN_CHECKS ? e.plain_size : checks;
+    for (head->group = GROUP_MIN; head->group < GROUP_MAX && block_checks_size(head) != checks;)
+        head->group *= 2;
+}
+
 stamma_error stamma_block_read_head(cursor *in, block_head *head)
 {
     block_counts counts;
@@ -14,6 +26,7 @@ stamma_error stamma_block_read_head(cursor *in, block_head *head)
     head->records = counts.records;
     head->counts = counts.counts;
     head->continues = counts.continues;
+    find_group(*in, head);
     return STAMMA_OK;
 }
 

@@ -263,6 +263,7 @@ static stamma_error load_moves(block_reader *b, const moves_columns *moves, unsi
         return error;
     if (is_prefixed(e))
         return open_prefixes(b, e, moves->stored[k]);
+    c->predicted[k].group = b->head.group;
     return stamma_predicted_open(&c->predicted[k], e->codec, &c->coder, stored_bytes(e, moves->stored[k]),
                                  e->plain_size, (const uint32_t *)(const void *)c->counts[k].data,
                                  (size_t)b->head.records, &c->plain[e->id]);
@@ -401,9 +402,9 @@ void stamma_block_reader_take_reason(block_reader *b)
 
 bool stamma_block_reader_is_group(const block_reader *b, uint64_t check)
 {
-    if (b->head.records <= GROUP_RECORDS)
+    if (b->head.records <= b->head.group)
         return check == b->head.text_check;
-    return (uint32_t)check == load_u32(b->columns.plain[COLUMN_CHECKS].data + (b->state.next - 1) / GROUP_RECORDS * 4);
+    return (uint32_t)check == load_u32(b->columns.plain[COLUMN_CHECKS].data + (b->state.next - 1) / b->head.group * 4);
 }
 
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size)

@@ -312,6 +312,11 @@ static void add_reason(block_writer *w, parsed_record *parsed)
 
 /* ---- checks (3.6) ---- */
 
+static uint32_t group_of(const block_writer *w)
+{
+    return w->level >= LEVEL_ADAPTIVE ? GROUP_ADAPTIVE : GROUP_FAST;
+}
+
 /* Ends a group with the last record, and stores its checksum. */
 static void end_group(block_writer *w)
 {
@@ -324,9 +329,9 @@ static void end_group(block_writer *w)
 /* Ends the last group. A single group needs no checksum, because the block has one. */
 static void end_checks(block_writer *w)
 {
-    if (w->record_count % GROUP_RECORDS != 0)
+    if (w->record_count % group_of(w) != 0)
         end_group(w);
-    if (w->record_count <= GROUP_RECORDS)
+    if (w->record_count <= group_of(w))
         w->columns[COLUMN_CHECKS].size = 0;
 }
 
@@ -345,7 +350,7 @@ static void add_text(block_writer *w, stamma_text text)
     XXH64_update(&w->group_hash, text.data, text.size);
     w->record_count++;
     w->counts.text_size += text.size;
-    if (w->record_count % GROUP_RECORDS == 0)
+    if (w->record_count % group_of(w) == 0)
         end_group(w);
     uint32_t end = (uint32_t)w->counts.text_size;
     buffer_add(&w->ends, &end, sizeof end);

@@ -126,7 +126,7 @@ static size_t count_lanes(const predicted_column *c)
 
 /* Returns where the lanes of a column with `moves` moves end. Reads it from the parameters in codec 11; it is invalid
  * if `least` is 0. */
-static lane_end ends_of_lanes(unsigned codec, uint64_t moves, cursor *parameters)
+static lane_end ends_of_lanes(unsigned codec, uint64_t moves, uint32_t group, cursor *parameters)
 {
     const uint64_t share = moves / LANE_SHARES;
     if (codec == CODEC_HALVES) /* the second lane is the last */
@@ -134,7 +134,7 @@ static lane_end ends_of_lanes(unsigned codec, uint64_t moves, cursor *parameters
     if (codec == CODEC_LONG_LANES)
         return (lane_end){.least = share > LANE_MIN ? share : LANE_MIN};
     const uint64_t least = stamma_cursor_varint(parameters);
-    return (lane_end){.least = parameters->failed || least < LANE_MIN ? 0 : least, .with_a_group = true};
+    return (lane_end){.least = parameters->failed || least < LANE_MIN ? 0 : least, .group = group};
 }
 
 /* Lists the lanes without their strings. Returns CORRUPT if the records do not have `moves` moves; NO_MEMORY. */
@@ -201,7 +201,7 @@ static stamma_error open_lanes(predicted_column *c, unsigned codec, uint64_t pla
     if (!stamma_predict_weights() || load_u64(ids) != stamma_predict_weights_id ||
         load_u64(ids + 8) != stamma_second_weights_id)
         return STAMMA_ERROR_UNSUPPORTED;
-    const lane_end end = ends_of_lanes(codec, plain_size, &parameters);
+    const lane_end end = ends_of_lanes(codec, plain_size, c->group, &parameters);
     stamma_error error = end.least > 0 ? list_lanes(c, end, plain_size, counts, records) : STAMMA_ERROR_CORRUPT;
     if (error != STAMMA_OK)
         return error;

@@ -10,7 +10,9 @@
 #include "model/model.h"
 #include "record/record.h"
 
-enum { GROUP_RECORDS = 64 }; /* records of a group (3.6) */
+/* Greatest and least number of records of a group (3.6). A group is decoded to read one of its records. Its size is a
+ * compromise with the size of its checksum, and at level 3 also with that of its moves. */
+enum { GROUP_MAX = 64, GROUP_MIN = 16, GROUP_FAST = GROUP_MAX, GROUP_ADAPTIVE = 32 };
 enum { CODEC_PREDICTED = 4, CODEC_HALVES = 5, CODEC_LONG_LANES = 9, CODEC_LANES = 11 };
 /* Columns of codec 4: moves of main lines, of variations, and of lines in comments. */
 enum { LINES_MAIN, LINES_VARIATIONS, LINES_COMMENTS, LINES };
@@ -33,16 +35,16 @@ STAMMA_INLINE bool codec_is_adaptive(unsigned codec)
 
 /* Finds where lanes end. */
 typedef struct lane_end {
-    uint64_t least;    /* moves with which the lane may end */
-    uint64_t moves;    /* of its records so far */
-    uint64_t record;   /* its last record */
-    bool with_a_group; /* the lane ends with a group */
+    uint64_t least;  /* moves with which the lane may end */
+    uint64_t moves;  /* of its records so far */
+    uint64_t record; /* its last record */
+    uint32_t group;  /* records of a group, with which the lane ends; 0: it ends anywhere */
 } lane_end;
 
 /* Adds a record with moves to the lane. Returns whether the record begins the next lane, to which it is then added. */
 STAMMA_INLINE bool lane_turns(lane_end *l, uint64_t record, uint64_t moves)
 {
-    const bool ends = l->moves >= l->least && (!l->with_a_group || l->record / GROUP_RECORDS != record / GROUP_RECORDS);
+    const bool ends = l->moves >= l->least && (l->group == 0 || l->record / l->group != record / l->group);
     l->moves = ends ? moves : l->moves + moves;
     l->record = record;
     return ends;
@@ -148,6 +150,7 @@ typedef struct moves_lane {
 typedef struct predicted_column {
     bool open;
     bool adaptive;    /* the column has lanes */
+    uint32_t group;   /* records of a group */
     buffer lanes;     /* moves_lane */
     size_t lane;      /* number of the lane being read; SIZE_MAX: none yet */
     uint64_t left;    /* records of this lane that are not read yet */
@@ -165,8 +168,9 @@ typedef struct predicted_column {
 
 void stamma_predicted_init(predicted_column *c, const stamma_allocator *allocator);
 void stamma_predicted_release(predicted_column *c);
-/* Opens a column of `plain_size` moves in codec 4, 5, 9 or 11. `counts` has the number of moves of each record. Codes
- * are added to `codes`, which must be empty, and which the caller must not change. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+/* Opens a column of `plain_size` moves in codec 4, 5, 9 or 11. `counts` has the number of moves of each record, and
+ * c->group the number of records of a group. Codes are added to `codes`, which must be empty, and which the caller must
+ * not change. CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_packer *coder, cursor stored,
                                    uint64_t plain_size, const uint32_t *counts, size_t records, buffer *codes);
 /* Begins the next record, which has `count` moves in the column. Sets c->as_codes. NO_MEMORY. */

@@ -310,7 +310,7 @@ static void code_games(const lane_source *source, predicted_writer *w, unsigned 
 
 /* ---- the lanes of codec 11 ---- */
 
-static const lane_end new_lane = {.least = LANE_MOVES, .with_a_group = true};
+static const lane_end new_lane = {.least = LANE_MOVES, .group = GROUP_ADAPTIVE};
 
 /* Returns the first move of the main line from `step` on, before `end`; NULL: there is none. */
 static const stamma_move *next_of_main_line(const stamma_move *step, const stamma_move *end)

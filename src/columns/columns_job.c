@@ -171,10 +171,10 @@ static stamma_error pass_groups(columns_job *j, uint64_t wanted)
 {
     block_reader *b = &j->block;
     stamma_error error = STAMMA_OK;
-    if (b->state.next % GROUP_RECORDS != 0 || wanted <= j->games_read + GROUP_RECORDS / 2)
+    if (b->state.next % b->head.group != 0 || wanted <= j->games_read + b->head.group / 2)
         return STAMMA_OK;
     const uint64_t left = b->head.records - b->state.next;
-    uint64_t count = stamma_groups_before(b, wanted - j->games_read) * GROUP_RECORDS, games = 0, some = 0, from;
+    uint64_t count = stamma_groups_before(b, wanted - j->games_read) * b->head.group, games = 0, some = 0, from;
     count = count < left ? count : left;
     if (stamma_block_reader_can_pass(b))
         some = stamma_block_reader_passable(b, b->state.next + count, &from);

@@ -139,7 +139,7 @@ static bool agrees_with_search(const index_block_job *j)
 static bool check_group(index_block_job *j, stamma_text text)
 {
     const block_reader *b = &j->block;
-    if (b->head.records <= GROUP_RECORDS) /* the check of the block includes it */
+    if (b->head.records <= b->head.group) /* the check of the block includes it */
         return true;
     XXH64_update(&j->group_hash, text.data, text.size);
     if (!block_ends_group(b))
@@ -272,8 +272,7 @@ static stamma_error open_block(index_block_job *j)
     const block_head *head = &j->block.head;
     j->block.plan.stop = j->stop;
     j->block.plan.memory = j->memory;
-    stamma_block_reader_select(&j->block,
-                               STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES | STAMMA_GAME_TEXT);
+    stamma_block_reader_select(&j->block, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES | STAMMA_GAME_TEXT);
     const cursor in = {j->at.payload, j->at.payload + j->at.head_size, false};
     const cursor body = {in.end, j->at.payload + j->at.size, false};
     if (stamma_search_columns_open(&j->search, in, body) == STAMMA_ERROR_NO_MEMORY)

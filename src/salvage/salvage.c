@@ -116,7 +116,7 @@ static stamma_text line_end_of(const block_reader *b)
 static size_t group_size(const salvage *s, uint64_t first)
 {
     const uint64_t left = s->head.records - first;
-    return left < GROUP_RECORDS ? (size_t)left : GROUP_RECORDS;
+    return left < s->head.group ? (size_t)left : s->head.group;
 }
 
 /* Opens the first reader, if possible. */
@@ -184,7 +184,7 @@ static stamma_error try_record(salvage *s, size_t place)
  * string of a pair may have damaged the other. */
 static void spoil_pairs(salvage *s, size_t count)
 {
-    bool fine[GROUP_RECORDS];
+    bool fine[GROUP_MAX];
     for (size_t i = 0; i < count; i++)
         fine[i] = s->records[i].fine;
     for (size_t i = 0; i < count; i++)
@@ -266,9 +266,9 @@ static stamma_error take_sound(salvage *s)
 static stamma_error take_partial(salvage *s, unsigned missing)
 {
     const bool continuation = s->sound.state.record.continuation;
-    stamma_error error =
-        s->exact_only ? STAMMA_OK
-                      : stamma_salvage_render(&s->sound, missing, &s->names, line_end_of(&s->sound), &s->text);
+    stamma_error error = s->exact_only
+                             ? STAMMA_OK
+                             : stamma_salvage_render(&s->sound, missing, &s->names, line_end_of(&s->sound), &s->text);
     return error == STAMMA_OK ? note(s, SALVAGE_PARTIAL, missing, continuation) : error;
 }
 
@@ -336,7 +336,7 @@ static stamma_error confirm_groups(salvage *s, cursor head, cursor body)
     uint64_t confirmed[LANES_MAX] = {0};
     memset(s->confirmed, UINT8_MAX, sizeof s->confirmed); /* during this pass, all lanes are read to their ends */
     stamma_error error = open_tried(s, head, body);
-    for (uint64_t first = 0; s->open[TRIED] && first < s->head.records && error == STAMMA_OK; first += GROUP_RECORDS) {
+    for (uint64_t first = 0; s->open[TRIED] && first < s->head.records && error == STAMMA_OK; first += s->head.group) {
         const size_t count = group_size(s, first);
         bool right = false;
         error = try_group(s, count, &right);
@@ -354,7 +354,7 @@ static stamma_error confirm_groups(salvage *s, cursor head, cursor body)
 static stamma_error read_groups(salvage *s, cursor head, cursor body)
 {
     stamma_error error = STAMMA_OK;
-    for (uint64_t first = 0; first < s->head.records && error == STAMMA_OK; first += GROUP_RECORDS) {
+    for (uint64_t first = 0; first < s->head.records && error == STAMMA_OK; first += s->head.group) {
         const size_t count = group_size(s, first);
         bool right = false;
         error = try_group(s, count, &right);

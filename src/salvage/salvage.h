@@ -79,8 +79,8 @@ typedef struct salvage_run {
 
 typedef struct salvage {
     const stamma_allocator *allocator;
-    uint64_t memory;    /* limit, as in block_plan */
-    bool exact_only;    /* keep only games that are exact */
+    uint64_t memory; /* limit, as in block_plan */
+    bool exact_only; /* keep only games that are exact */
     salvage_names names;
     buffer text;        /* the result */
     buffer runs;        /* salvage_run */
@@ -107,7 +107,7 @@ typedef struct salvage {
         bool codes;       /* its moves are codes; no other moves depend on them */
         unsigned missing; /* missing in its text: STAMMA_GAME_TAGS, or 0 */
         bool continuation;
-    } records[GROUP_RECORDS];
+    } records[GROUP_MAX];
 } salvage;
 
 void stamma_salvage_init(salvage *s, const stamma_allocator *allocator);

@@ -109,11 +109,11 @@ class Block:
             codes, position = codes + bytes([code_of(position, move)]), position.play(move)
         return codes
 
-    def check_groups(self, texts):
-        """Adds the column of checks for records with these texts (3.6)."""
-        for at in range(0, len(texts), 64):
-            if len(texts) > 64:
-                self.add("checks", number(xxh64(b"".join(texts[at:at + 64])) & 0xFFFFFFFF, 4))
+    def check_groups(self, texts, size=64):
+        """Adds the column of checks for records with these texts, in groups of `size` (3.6)."""
+        for at in range(0, len(texts), size):
+            if len(texts) > size:
+                self.add("checks", number(xxh64(b"".join(texts[at:at + size])) & 0xFFFFFFFF, 4))
 
     def totals(self):
         """Returns the totals that a commit stores for this block (7.1)."""

@@ -138,6 +138,10 @@ FILES = [
      lambda: archive([lanes()])),
     ("good-lanes-grouped", "codec 11: the second lane begins with the second group (17.4)",
      lambda: archive([grouped(lanes(GROUPED, 64, least=4096))])),
+    ("good-lanes-groups-of-32", "the same with groups of 32 records (3.6)",
+     lambda: archive([grouped(lanes(GROUPED, 32, least=4096), 32)])),
+    ("good-groups-of-32", "70 games in groups of 32 (3.6)", lambda: many_games(size=32)),
+    ("good-groups-of-16", "70 games in groups of 16", lambda: many_games(size=16)),
     ("good-lanes-one", "one lane with all games", lambda: archive([lanes(PREDICTED, 3)])),
     ("good-post-game", "a column that depends on the game uses a later column of the roster (15.1)", post_game),
 
@@ -385,6 +389,11 @@ FILES = [
     ("bad-lanes-few-streams", "17.3: two streams", lambda: archive([lanes(count=2)])),
     ("bad-lanes-parameters", "17.3: parameters that are too long", lambda: archive([lanes(tail=b"\0")])),
     ("bad-lanes-least", "17.4: lanes of 4,095 moves", lambda: archive([grouped(lanes(GROUPED, 64, least=4095))])),
+    ("bad-lanes-late-group", "17.2: a lane that ends a group of 32 late",
+     lambda: archive([grouped(lanes(GROUPED, 64, least=4096), 32)])),
+    ("bad-groups-of-8", "3.6: checks of groups of 8 records", lambda: many_games(size=8)),
+    ("bad-groups-too-few", "3.6: two checks of groups of 32 for 70 games", lambda: many_games(
+        lambda block: block.columns.update({"checks": block.columns["checks"][:8]}), 32)),
     ("bad-lanes-in-a-group", "3.1: a lane that begins within a group", lambda: archive([grouped(lanes(GROUPED, 1, least=4096))])),
     ("bad-lanes-late", "17.3: one lane of too many moves", lambda: archive([lanes(first=4)])),
     ("bad-lanes-long", "17.2: a string longer than it need be", lambda: archive([lanes(ends=(b"\0", b""))])),

@@ -438,7 +438,7 @@ def lanes(games=LANES, first=2, values=(None,) * 6, more_moves=0, ends=(b"", b""
     return block
 
 
-def grouped(block):
-    """Returns the block of GROUPED with the checks of its groups."""
-    block.check_groups([moves.replace(" ", "").encode() for moves in GROUPED])
+def grouped(block, size=64):
+    """Returns the block of GROUPED with the checks of its groups of `size` records."""
+    block.check_groups([moves.replace(" ", "").encode() for moves in GROUPED], size)
     return block

@@ -149,8 +149,8 @@ def mixed_models(count, slot_bits):
     return mixed_games(stored, games)
 
 
-def many_games(change=lambda block: None):
-    """Returns an archive of seventy games without moves: two groups of records (3.6)."""
+def many_games(change=lambda block: None, size=64):
+    """Returns an archive of seventy games without moves, in groups of `size` records (3.6)."""
     games = 70
     block = Block(tag_lines([(b"A", b"b")]) * games)
     block.counts["games"] = games
@@ -159,7 +159,7 @@ def many_games(change=lambda block: None):
         block.add(("tag", b"A"), b"b\0")
         add_record(block, "0:1")
     block.add("style-list", EMPTY_GAPS)
-    block.check_groups([tag_lines([(b"A", b"b")])] * games)
+    block.check_groups([tag_lines([(b"A", b"b")])] * games, size)
     change(block)
     return archive([block])
 

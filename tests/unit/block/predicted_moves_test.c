@@ -621,6 +621,7 @@ static void expect_lanes(unsigned codec, cursor stored, uint64_t plain, const ui
     buffer codes = {.allocator = &default_allocator};
     predicted_column column;
     stamma_predicted_init(&column, &default_allocator);
+    column.group = GROUP_ADAPTIVE;
     assert_int_equal(stamma_predicted_open(&column, codec, &packer, stored, plain, counts, records, &codes), STAMMA_OK);
     assert_int_equal(column.lanes.size, lanes * sizeof(moves_lane));
     for (size_t n = 0; n < lanes; n++)
@@ -650,13 +651,13 @@ static void lanes_end_with_games(void **state)
     const stamma_archive_game *game;
     assert_int_equal(open_source(&source, true, NULL, &reader), STAMMA_OK);
     while (stamma_archive_reader_next(reader, &game) == STAMMA_OK && game) {
-        if (in_lane >= LANE_MOVES && game->ply_count > 0 && records / GROUP_RECORDS != group) {
+        if (in_lane >= LANE_MOVES && game->ply_count > 0 && records / GROUP_ADAPTIVE != group) {
             assert_true(lanes < 9);
             first[lanes++] = records;
             in_lane = 0;
         }
         in_lane += game->ply_count;
-        group = game->ply_count > 0 ? records / GROUP_RECORDS : group;
+        group = game->ply_count > 0 ? records / GROUP_ADAPTIVE : group;
         assert_true(records < GAMES);
         counts[records++] = (uint32_t)game->ply_count;
     }

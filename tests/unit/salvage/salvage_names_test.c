@@ -11,7 +11,7 @@
 #include "archive/reader.h"
 #include "archive_support.h"
 
-enum { GAMES = GROUP_RECORDS + 30 };
+enum { GAMES = GROUP_FAST + 30 };
 
 /* ---- archives ---- */
 
@@ -171,11 +171,11 @@ static void names_of_right_games(void **state)
 {
     (void)state;
     for (unsigned right = 0; right < 2; right++) {
-        listing archive = make_block(terminations, right ? GROUP_RECORDS : 0);
+        listing archive = make_block(terminations, right ? GROUP_FAST : 0);
         damage_head(&archive, ARCHIVE_HEADER_SIZE, "Terminati", 32);
         saved s = repair(&archive);
-        assert_int_equal(s.by_state[STAMMA_SALVAGE_EXACT], right ? GROUP_RECORDS : 0);
-        assert_int_equal(s.by_state[STAMMA_SALVAGE_UNCONFIRMED], right ? GAMES - GROUP_RECORDS : GAMES);
+        assert_int_equal(s.by_state[STAMMA_SALVAGE_EXACT], right ? GROUP_FAST : 0);
+        assert_int_equal(s.by_state[STAMMA_SALVAGE_UNCONFIRMED], right ? GAMES - GROUP_FAST : GAMES);
         free(s.text.text);
         free(archive.text);
     }

@@ -468,7 +468,7 @@ static void test_moves(void **state)
     enum { GAMES = 3000, LANE_GAMES_MAX = 1000 };
     listing text = {0};
     list_passed_games(&text, GAMES);
-    assert_true(most_games(1, &text, STAMMA_SALVAGE_EXACT) >= GAMES - GROUP_RECORDS);
+    assert_true(most_games(1, &text, STAMMA_SALVAGE_EXACT) >= GAMES - GROUP_FAST);
     assert_true(most_games(3, &text, STAMMA_SALVAGE_EXACT) >= GAMES - LANE_GAMES_MAX);
     free(text.text);
 }
@@ -485,7 +485,7 @@ static void list_pawn_moves(listing *to)
     }
 }
 
-enum { PLIES = 16, LANE_GAMES = LANE_MOVES / PLIES, NAMED = LANE_GAMES - GROUP_RECORDS }; /* complete groups */
+enum { PLIES = 16, LANE_GAMES = LANE_MOVES / PLIES, NAMED = LANE_GAMES - GROUP_ADAPTIVE }; /* complete groups */
 
 /* Adds the games of a lane. The last game lacks some plies. */
 static void list_lane(listing *to, unsigned lacks)
@@ -507,7 +507,7 @@ static void test_lanes(void **state)
         packed_games g;
         list_lane(&text, lacks);
         list_word(&text, lacks > 0 ? "1. e4 *\n\n" : "*\n\n");
-        for (unsigned n = 1; n < GROUP_RECORDS; n++)
+        for (unsigned n = 1; n < GROUP_ADAPTIVE; n++)
             list_word(&text, "*\n\n");
         list_lane(&text, 0);
         list_lane(&text, 0);
@@ -516,7 +516,7 @@ static void test_lanes(void **state)
             const salvaged found = damage_column(&g, COLUMN_MOVES, share, false);
             const uint64_t incomplete = found.by_state[STAMMA_SALVAGE_INCOMPLETE];
             assert_int_equal(found.by_state[STAMMA_SALVAGE_EXACT] + incomplete, g.count);
-            assert_true(incomplete > 0 && incomplete <= LANE_GAMES + lacks && incomplete % GROUP_RECORDS <= lacks);
+            assert_true(incomplete > 0 && incomplete <= LANE_GAMES + lacks && incomplete % GROUP_ADAPTIVE <= lacks);
         }
         release_games(&g);
         free(text.text);
@@ -530,7 +530,7 @@ static void list_named_lane(listing *to, bool first_named)
     static const char *const openings[] = {"e4 e5", "e4 e6", "e3 e5", "e3 e6", "d4 d5", "d4 d6", "d3 d5", "d3 d6"};
     for (unsigned n = 0; n < LANE_GAMES; n++) {
         const unsigned opening = (unsigned)random_below(8);
-        if (first_named ? n < NAMED : n >= GROUP_RECORDS)
+        if (first_named ? n < NAMED : n >= GROUP_ADAPTIVE)
             list_format(to, "[Opening \"The opening with the number %u\"]\n\n", opening);
         list_format(to, "1. %s ", openings[opening]);
         list_pawn_moves(to);
@@ -585,7 +585,7 @@ static void test_lines(void **state)
     (void)state;
     listing text = {0};
     packed_games g;
-    for (unsigned n = 0; n < 5 * GROUP_RECORDS; n++)
+    for (unsigned n = 0; n < 5 * GROUP_FAST; n++)
         if (n % 100 == 70)
             list_line(&text);
         else
@@ -594,7 +594,7 @@ static void test_lines(void **state)
     assert_int_equal(find_column(&g.archive, COLUMN_LINE_MOVES, 0).entry.codec, CODEC_STORED);
     for (size_t share = 0; share < 16; share++)
         assert_true(damage_column(&g, COLUMN_LINE_MOVES, share, false).by_state[STAMMA_SALVAGE_EXACT] >=
-                    g.count - GROUP_RECORDS);
+                    g.count - GROUP_FAST);
     release_games(&g);
     free(text.text);
 }
