@@ -112,6 +112,9 @@ typedef struct stamma_archive_game {
     uint64_t number;            /* number from 1; 0: unknown, because of damage in a stream */
     /* true: another piece of a game that is too large for one block, or text after the last game. Only `text` is set */
     bool continuation;
+    /* true: a continuation may follow. false: none follows. If a later block is damaged, and for the last game of a
+     * block of a stream, this can be true although none follows */
+    bool more;
     stamma_text text;           /* with TEXT: the exact bytes */
     size_t tag_count;
     const stamma_tag *tags;     /* with TAGS */

@@ -92,33 +92,30 @@ static PyObject *raise_missing(uint64_t number)
     return NULL;
 }
 
-/* Replaces *tuple with a pair of it and the list of the texts of the further pieces of a large game. Afterwards, the
- * position of the reader is unknown. */
-static bool append_pieces(reader_object *self, const stamma_archive_game *game, uint64_t number, PyObject **tuple)
+/* Replaces *tuple with a pair of it and the list of the texts of the further pieces of a large game. */
+static bool append_pieces(reader_object *self, const stamma_archive_game *game, PyObject **tuple)
 {
-    PyObject *pieces = NULL;
-    stamma_error error = STAMMA_OK;
-    while (game && game->number == number && !error) {
+    PyObject *pieces = PyList_New(0);
+    stamma_error error = pieces ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    while (game && game->more && !error) {
         error = next_game(self, &game);
-        if (error || !game || !game->continuation)
+        if (error || !game || !game->continuation) {
+            self->next = 0; /* the game after the pieces was read, too */
             break;
-        if (!pieces)
-            pieces = PyList_New(0);
+        }
         PyObject *text = ext_bytes(game->text.data, game->text.size);
-        if (!pieces || !text || PyList_Append(pieces, text) != 0)
+        if (!text || PyList_Append(pieces, text) != 0)
             error = STAMMA_ERROR_NO_MEMORY;
         Py_XDECREF(text);
     }
-    self->next = 0;
-    if (error)
-        raise_at(self->reader, error);
-    PyObject *joined = error ? NULL : Py_BuildValue("NN", *tuple, pieces ? pieces : PyList_New(0));
     if (error) {
         Py_XDECREF(pieces);
         Py_CLEAR(*tuple);
+        raise_at(self->reader, error);
+        return false;
     }
-    *tuple = joined;
-    return joined != NULL;
+    *tuple = Py_BuildValue("NN", *tuple, pieces);
+    return *tuple != NULL;
 }
 
 /* Returns a new reference to a tuple of the game with a number, or NULL after an exception. */
@@ -139,7 +136,7 @@ static PyObject *read_one(reader_object *self, uint64_t number, unsigned parts, 
     }
     self->next = number + 1;
     PyObject *tuple = ext_game_tuple(game, parts);
-    if (tuple && whole && !append_pieces(self, game, number, &tuple))
+    if (tuple && whole && !append_pieces(self, game, &tuple))
         return NULL;
     return tuple;
 }

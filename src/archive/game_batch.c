@@ -283,13 +283,19 @@ static stamma_error read_game(game_batch *g, block_reader *b)
     return has_failed(g) ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
+static void end_batch(game_batch *g, const block_reader *b)
+{
+    g->more = stamma_block_reader_has_more(b);
+    place_texts(g);
+}
+
 stamma_error stamma_game_batch_read_one(game_batch *g, block_reader *b)
 {
     stamma_game_batch_clear(g);
     g->parts = b->plan.parts;
     stamma_error error = read_game(g, b);
     if (error == STAMMA_OK)
-        place_texts(g);
+        end_batch(g, b);
     return error;
 }
 
@@ -304,7 +310,7 @@ stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decode
             return error;
     } while (!block_ends_group(b));
     *decoded = true;
-    place_texts(g);
+    end_batch(g, b);
     if (!block_reads_text(b))
         return STAMMA_OK;
     const uint64_t check = XXH64(buffer_cursor(&g->text).at, g->text.size, 0);
@@ -358,6 +364,7 @@ stamma_archive_game stamma_game_batch_take(game_batch *g)
         game.expected.data = game.found.data + game.found.size;
     }
     stamma_game_batch_pass(g);
+    game.more = stamma_game_batch_next(g) ? stamma_game_batch_next(g)->continuation : g->more;
     return game;
 }
 

@@ -20,6 +20,7 @@ typedef struct game_batch {
     buffer flaws;       /* texts found and expected in games */
     buffer games;       /* stamma_archive_game, without pointers into the other members */
     size_t plies;       /* of all games */
+    bool more;          /* a continuation follows the last game in the next record of the block, or in the next block */
     size_t given;       /* games returned so far. The next members are the ends of their data: */
     size_t text_at;
     size_t tags_at;

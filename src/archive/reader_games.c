@@ -223,10 +223,18 @@ static stamma_error read_group(stamma_archive_reader *r)
     return read_kept(r, (size_t)(r->next_record / group_records(r)));
 }
 
+/* Returns whether the next block may consist of text after the last game. */
+static bool may_end_with_text(const stamma_archive_reader *r)
+{
+    return !r->seekable || (r->next_place < r->place_count && r->places[r->next_place].spans[SPAN_GAMES].size == 0);
+}
+
 /* Returns the next game of the batch, which must not be empty. */
 static const stamma_archive_game *take_game(stamma_archive_reader *r)
 {
     r->game = stamma_game_batch_take(r->batch);
+    if (!stamma_game_batch_next(r->batch) && r->next_record == r->block->head.records)
+        r->game.more |= may_end_with_text(r);
     r->games_here += !r->game.continuation;
     r->game.number = r->numbered ? r->games + r->games_here : 0;
     return &r->game;

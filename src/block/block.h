@@ -318,6 +318,10 @@ stamma_error stamma_block_reader_pass(block_reader *b, uint64_t count, uint64_t 
 void stamma_block_reader_keep(block_reader *b, kept_state *k);
 /* Returns whether the next record continues the game of the last record. */
 bool stamma_block_reader_continues(const block_reader *b);
+/* Returns whether the next record is a continuation: another piece of the game, or text after the last game. If the
+ * block has no next record: whether the next block begins with another piece. Uses only the events, which are one byte
+ * each. */
+bool stamma_block_reader_has_more(const block_reader *b);
 /* Sets the reason of the record, if the next stored reason belongs to it (8.2). Must not be called for continuations of
  * a game or for text after the last game, which have no reason. */
 void stamma_block_reader_take_reason(block_reader *b);

@@ -387,6 +387,18 @@ bool stamma_block_reader_continues(const block_reader *b)
     return b->state.next == 0 ? b->head.continues : b->state.last_kind == ITEM_END_OF_PIECE;
 }
 
+bool stamma_block_reader_has_more(const block_reader *b)
+{
+    const cursor *events = &b->columns.at[COLUMN_EVENTS];
+    unsigned kind = b->state.last_kind;
+    if (kind == ITEM_END_OF_PIECE)
+        return true;
+    for (const uint8_t *at = events->at; at < events->end; at++)
+        if (event_ends_record(kind = *at & 15u))
+            return kind == ITEM_END_NO_GAME;
+    return false;
+}
+
 void stamma_block_reader_take_reason(block_reader *b)
 {
     block_state *s = &b->state;

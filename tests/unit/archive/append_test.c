@@ -122,6 +122,7 @@ static void test_every_split(void **state)
         memory_file file = file_of(&old);
         append(&file, text + split, sizeof text - 1 - split);
         assert_unpacks_to(&file.bytes, text, sizeof text - 1);
+        assert_more_is_right(&file.bytes);
         free(file.bytes.text);
         free(old.text);
     }
@@ -150,6 +151,7 @@ static void test_random_splits_into_many(void **state)
             assert_int_equal(count_games(&file.bytes), games);
         }
         assert_unpacks_to(&file.bytes, text.text, text.size);
+        assert_more_is_right(&file.bytes);
         free(file.bytes.text);
         free(old.text);
     }

@@ -123,6 +123,7 @@ static void test_games(void **state)
         assert_int_equal(stamma_archive_reader_unpack(reader, &(stamma_output){0}), STAMMA_ERROR_BAD_ARGUMENT);
         close_reader(reader);
     }
+    assert_more_is_right(&archive);
     free(archive.text);
 }
 

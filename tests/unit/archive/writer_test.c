@@ -310,6 +310,7 @@ static void expect_pieces(const listing *text, unsigned games, unsigned pieces)
     }
     close_reader(reader);
     assert_int_equal(records, pieces);
+    assert_more_is_right(&archive);
     assert_int_equal(back.size, text->size);
     assert_memory_equal(back.text, text->text, text->size);
     free(back.text);

@@ -398,6 +398,42 @@ stamma_archive_reader *open_archive(archive_source *source, const listing *archi
     return reader;
 }
 
+/* Reads all games in order. Adds a byte for each game that is not a continuation: whether a continuation follows. */
+static void check_more(const listing *archive, bool seekable, listing *followed)
+{
+    archive_source source;
+    const stamma_archive_game *game;
+    stamma_archive_reader *reader = open_archive(&source, archive, seekable);
+    bool more = false;
+    for (bool any = false; !stamma_archive_reader_next(reader, &game) && game; any = true) {
+        if (any)
+            assert_true(seekable ? game->continuation == more : more || !game->continuation);
+        more = game->more;
+        if (!game->continuation)
+            list_bytes(followed, more ? "1" : "0", 1);
+    }
+    assert_false(seekable && more);
+    close_reader(reader);
+}
+
+void assert_more_is_right(const listing *archive)
+{
+    archive_source source;
+    const stamma_archive_game *game;
+    listing followed = {0}, unused = {0};
+    check_more(archive, false, &unused);
+    check_more(archive, true, &followed);
+    stamma_archive_reader *reader = open_archive(&source, archive, true);
+    for (size_t n = followed.size; n-- > 0;) {
+        assert_int_equal(stamma_archive_reader_seek(reader, n + 1), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+        assert_true(game && game->more == (followed.text[n] == '1'));
+    }
+    close_reader(reader);
+    free(followed.text);
+    free(unused.text);
+}
+
 listing read_file(const char *path)
 {
     listing got = {0};

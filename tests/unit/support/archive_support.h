@@ -109,6 +109,8 @@ stamma_error open_source(archive_source *source, bool seekable, const stamma_arc
                          stamma_archive_reader **reader);
 /* Opens a reader of a source that it initialises, without options. */
 stamma_archive_reader *open_archive(archive_source *source, const listing *archive, bool seekable);
+/* Asserts that `more` of each game, read in order and by its number, says whether a continuation follows. */
+void assert_more_is_right(const listing *archive);
 /* Closes a reader and its archive. Accepts NULL. */
 void close_reader(stamma_archive_reader *reader);
 

@@ -136,7 +136,10 @@ stamma_error tool_walk_visit(tool_walk *w, uint64_t first, uint64_t last, bool *
         if (unknown && (first > 1 || last < LAST))
             continue;
         *any = true;
+        const bool ends = w->game->number == last && !w->game->more;
         w->stopped = !w->visit(w->context, w->game);
+        if (ends)
+            break;
     }
     return error;
 }

@@ -718,8 +718,8 @@ void tool_words_free(tool_words *words);
 int tool_games_each(tool_archive *archive, char **ranges, int count, unsigned parts,
                     bool (*visit)(void *context, const stamma_archive_game *game), void *context);
 
-/* A walk through the games of an archive by number. Initialise with {reader, visit, context, .next = 1}. A game may
- * have several pieces, so the item after a game must be read to find its end; that item is kept in `game`. */
+/* A walk through the games of an archive by number. Initialise with {reader, visit, context, .next = 1}. If another
+ * piece of a game may follow, the next item is read; it is kept in `game` if it is not a piece of this game. */
 typedef struct tool_walk {
     stamma_archive_reader *reader;
     bool (*visit)(void *context, const stamma_archive_game *game);
