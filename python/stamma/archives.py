@@ -224,8 +224,7 @@ class Archive(Sequence[Game]):
             raw = _stamma.Archive(opened, memory)
             reader = _stamma.Reader(raw)
             self._count = reader.games()
-        # Texts have another reader, so that neither opens blocks again for other parts.
-        self._handles: Optional[Tuple[_stamma.Archive, Dict[bool, _stamma.Reader]]] = (raw, {False: reader})
+        self._handles: Optional[Tuple[_stamma.Archive, _stamma.Reader]] = (raw, reader)
         self._index_is_beside = index is None or index is True
         self._index_required = index is True
         self._index_file: Any = index or None
@@ -236,7 +235,7 @@ class Archive(Sequence[Game]):
 
     # ---- games ----
 
-    def _opened(self) -> Tuple[_stamma.Archive, Dict[bool, _stamma.Reader]]:
+    def _opened(self) -> Tuple[_stamma.Archive, _stamma.Reader]:
         if self._handles is None:
             raise ValueError("the archive is closed")
         return self._handles
@@ -246,10 +245,9 @@ class Archive(Sequence[Game]):
         return self._opened()[0]
 
     def _read(self, numbers: Sequence[int], parts: int) -> List[Any]:
-        raw, readers = self._opened()
+        reader = self._opened()[1]
         whole = parts == TEXT
         with naming(self.path):
-            reader = readers.get(whole) or readers.setdefault(whole, _stamma.Reader(raw))
             rows = reader.read(numbers, parts, whole)
         if not whole:
             return rows

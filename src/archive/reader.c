@@ -50,6 +50,7 @@ static bool init_reader(stamma_archive_reader *r, const stamma_archive_reader_op
     r->groups = open.groups;
     stamma_game_batch_init(&r->own_batch, r->of_blocks);
     r->batch = &r->own_batch;
+    r->parts = r->block->plan.parts;
     r->keep_limit = r->archive ? r->archive->cache.limit : 0;
     if (options->executor)
         r->executor = *options->executor;
@@ -328,12 +329,25 @@ void stamma_reader_leave_block(stamma_archive_reader *r)
     stamma_reader_forget_block(r);
 }
 
+/* Opens the block for the parts for which the last block was opened. Only the parts that the caller has selected are
+ * used if the moves are not in lanes, or if columns of other parts are damaged. */
+static stamma_error open_parts(stamma_archive_reader *r)
+{
+    const size_t head_size = r->place.head_size;
+    if (r->block->plan.parts != r->parts && stamma_payload_level(&r->payload, head_size, 0) != LEVEL_ADAPTIVE)
+        stamma_block_reader_select(r->block, r->parts);
+    stamma_error error = stamma_block_reader_load(r->block, r->payload.data, r->payload.size, head_size);
+    if (error != STAMMA_ERROR_CORRUPT || r->block->plan.parts == r->parts)
+        return error;
+    stamma_block_reader_select(r->block, r->parts);
+    return stamma_block_reader_load(r->block, r->payload.data, r->payload.size, head_size);
+}
+
 stamma_error stamma_reader_load_block(stamma_archive_reader *r)
 {
     r->block->plan.memory = block_memory_limit(r->memory);
     r->block->plan.stop = r->stoppable ? &r->check : NULL;
-    stamma_error error = stamma_block_reader_load(r->block, r->payload.data, r->payload.size, r->place.head_size);
-    error = stamma_reader_or_cancelled(r, error);
+    stamma_error error = stamma_reader_or_cancelled(r, open_parts(r));
     bool fits = r->piece == PIECE_UNKNOWN || r->head.continues == (r->piece == PIECE_OPEN);
     if (error == STAMMA_OK && !fits)
         error = STAMMA_ERROR_CORRUPT;

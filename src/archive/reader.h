@@ -118,7 +118,7 @@ archive_input stamma_bytes_input(bytes_input *bytes);
 
 struct stamma_archive_reader {
     stamma_allocator allocator;
-    stamma_archive *archive;               /* NULL: a stream, or bytes without a cache */
+    stamma_archive *archive;           /* NULL: a stream, or bytes without a cache */
     const stamma_allocator *of_blocks; /* for blocks and payloads: the archive's, because blocks outlive readers */
     archive_input input;
     bytes_input bytes; /* read by `input`, unless it is a stream */
@@ -168,6 +168,7 @@ struct stamma_archive_reader {
     block_frame place;    /* its place */
     block_head head;      /* its head */
     bool head_damaged;
+    unsigned parts; /* of games that the caller has selected; the block may be opened for more */
     block_reader *block;
     bookmarks *bookmarks; /* of the loaded block */
     kept_groups *groups;  /* of the loaded block */
@@ -175,7 +176,7 @@ struct stamma_archive_reader {
     uint64_t keep_limit;  /* of the memory of these groups, in bytes */
     uint64_t next_record; /* number of the block's record after the batch; the block reader may be elsewhere */
     buffer payload;
-    game_batch *batch;    /* games of a group: own_batch, or a kept group */
+    game_batch *batch; /* games of a group: own_batch, or a kept group */
     game_batch own_batch;
     stamma_archive_game game; /* the game last returned */
     XXH64_state_t hash;       /* of the text of the block's records read so far, while `whole` is set */

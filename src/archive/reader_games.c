@@ -229,12 +229,40 @@ static bool may_end_with_text(const stamma_archive_reader *r)
     return !r->seekable || (r->next_place < r->place_count && r->places[r->next_place].spans[SPAN_GAMES].size == 0);
 }
 
+/* Items are filtered when a block is read, so a block that was opened for more kinds of them cannot be used. */
+enum { GAME_ITEMS = STAMMA_GAME_COMMENTS | STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS };
+
+/* Removes the parts of the game that the caller did not select. */
+static void remove_parts(stamma_archive_reader *r)
+{
+    const unsigned removed = r->block->plan.parts & ~r->parts;
+    stamma_archive_game *game = &r->game;
+    if (removed & STAMMA_GAME_TAGS)
+        game->tags = NULL, game->tag_count = 0;
+    if (removed & STAMMA_GAME_RESULT)
+        game->result = (stamma_text){NULL, 0};
+    if (removed & STAMMA_GAME_MOVES)
+        game->moves = NULL;
+    if (removed & GAME_ITEMS)
+        game->items = NULL, game->item_count = 0;
+    if (removed & STAMMA_GAME_CLOCKS)
+        game->clocks_ms = game->times_spent_ms = NULL;
+    if (removed & STAMMA_GAME_EVALUATIONS)
+        game->evaluations = NULL;
+    if (removed & STAMMA_GAME_TEXT)
+        game->text = game->found = game->expected = (stamma_text){"", 0};
+    if (!(r->parts & (STAMMA_GAME_MOVES | STAMMA_GAME_TEXT)))
+        game->moves_bits = 0;
+}
+
 /* Returns the next game of the batch, which must not be empty. */
 static const stamma_archive_game *take_game(stamma_archive_reader *r)
 {
     r->game = stamma_game_batch_take(r->batch);
     if (!stamma_game_batch_next(r->batch) && r->next_record == r->block->head.records)
         r->game.more |= may_end_with_text(r);
+    if (r->block->plan.parts != r->parts)
+        remove_parts(r);
     r->games_here += !r->game.continuation;
     r->game.number = r->numbered ? r->games + r->games_here : 0;
     return &r->game;
@@ -438,21 +466,33 @@ stamma_error stamma_archive_reader_seek(stamma_archive_reader *r, uint64_t numbe
     return error;
 }
 
+/* Returns the parts for which the block is opened if the caller selects `parts`: also those for which the block is open
+ * if both need the moves of lanes, which cost more than all other data. Callers that alternate between parts of games
+ * then decode the lanes only once. */
+static unsigned parts_to_open(const stamma_archive_reader *r, unsigned parts)
+{
+    const unsigned both = r->block->plan.parts | parts, items = parts & GAME_ITEMS;
+    const bool fits = items == 0 || items == (both & GAME_ITEMS);
+    return r->loaded && fits && stamma_block_reader_needs_lanes(r->block, parts) ? both : parts;
+}
+
 stamma_error stamma_archive_reader_select(stamma_archive_reader *r, unsigned parts)
 {
     if (!r || parts & ~(unsigned)STAMMA_GAME_ALL || (r->loaded && !r->seekable))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    if (parts == r->block->plan.parts)
+    const unsigned opened = parts_to_open(r, parts);
+    r->parts = parts;
+    if (opened == r->block->plan.parts)
         return STAMMA_OK;
     if (!r->loaded) {
-        stamma_block_reader_select(r->block, parts);
+        stamma_block_reader_select(r->block, opened);
         return STAMMA_OK;
     }
     const uint64_t next = r->games + r->games_here + 1; /* to be read from the same block, opened for the new parts */
     begin_reading(r);
-    if (!load_parked(r, place_of(r, next), parts)) {
+    if (!load_parked(r, place_of(r, next), opened)) {
         stamma_reader_park(r);
-        stamma_block_reader_select(r->block, parts);
+        stamma_block_reader_select(r->block, opened);
         stamma_reader_forget_block(r);
     }
     return stamma_archive_reader_seek(r, next);

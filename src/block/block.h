@@ -301,6 +301,9 @@ stamma_error stamma_block_main_line_codes(block_reader *b, uint64_t count, const
 /* Reads the next record into b->state.record; b->state.next must be below b->head.records. With `skip`, its columns are
  * skipped: moves are not decoded, and only r->continuation is set. */
 stamma_error stamma_block_reader_next(block_reader *b, bool skip);
+/* Returns whether the open block has main lines in lanes, and decodes them, and reading `parts` would decode them,
+ * too. */
+bool stamma_block_reader_needs_lanes(const block_reader *b, unsigned parts);
 /* Returns whether records of the open block can be skipped column by column (record_pass.c). */
 bool stamma_block_reader_can_pass(const block_reader *b);
 /* Returns whether stamma_block_reader_keep can be used. If so, records can also be skipped. */

@@ -293,6 +293,15 @@ static stamma_error load_all_moves(block_reader *b, const moves_columns *moves)
     return error;
 }
 
+bool stamma_block_reader_needs_lanes(const block_reader *b, unsigned parts)
+{
+    const predicted_column *moves = &b->columns.predicted[LINES_MAIN];
+    const tag_reader *tags = &b->columns.tags;
+    const bool asked = parts & (STAMMA_GAME_TEXT | STAMMA_GAME_MOVES | STAMMA_GAME_VARIATIONS);
+    const bool derived = parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) && (tags->openings || tags->ends);
+    return b->plan.decodes_main_line && moves->open && moves->adaptive && (asked || derived);
+}
+
 static unsigned lines_of(unsigned id)
 {
     return id == COLUMN_MOVES ? LINES_MAIN : id == COLUMN_VARIATION_MOVES ? LINES_VARIATIONS : LINES_COMMENTS;

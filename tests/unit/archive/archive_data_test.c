@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "archive/reader.h"
 #include "archive_support.h"
 #include "game_texts.h"
 
@@ -464,13 +465,12 @@ static void games_are_those_of_the_pgn_reader(void **state)
 
 /* ---- reading in any order ---- */
 
-static void parts_change_on_the_way(void **state)
+/* Reads games in any order, each with other parts. */
+static void change_parts(const listing *archive)
 {
-    (void)state;
-    listing text = many_games(200), archive = pack(text.text, text.size, NULL);
     archive_source sources[2];
-    stamma_archive_reader *full = open_archive(&sources[0], &archive, true);
-    stamma_archive_reader *some = open_archive(&sources[1], &archive, true);
+    stamma_archive_reader *full = open_archive(&sources[0], archive, true);
+    stamma_archive_reader *some = open_archive(&sources[1], archive, true);
     for (int round = 0; round < 200; round++) {
         const stamma_archive_game *a, *b;
         unsigned parts = (unsigned)random_below(STAMMA_GAME_ALL + 1);
@@ -489,20 +489,107 @@ static void parts_change_on_the_way(void **state)
         list_parts(&x, a, parts);
         list_parts(&y, b, parts);
         assert_string_equal(x.text, y.text);
+        assert_only(b, parts);
         free(x.text);
         free(y.text);
     }
     close_reader(full);
     close_reader(some);
-    some = open_archive(&sources[1], &archive, false);
+}
+
+static void parts_change_on_the_way(void **state)
+{
+    (void)state;
+    listing text = many_games(200);
+    for (int level = 1; level <= (stamma_predictor_id() ? LEVEL_ADAPTIVE : 1); level++) {
+        listing archive = pack_at(level, text.text, text.size, NULL);
+        archive_source source;
+        change_parts(&archive);
+        stamma_archive_reader *some = open_archive(&source, &archive, false);
+        const stamma_archive_game *game;
+        assert_int_equal(stamma_archive_reader_select(some, STAMMA_GAME_TAGS), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(some, &game), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_select(some, STAMMA_GAME_ALL), STAMMA_ERROR_BAD_ARGUMENT);
+        assert_int_equal(stamma_archive_reader_next(some, &game), STAMMA_OK);
+        assert_int_equal(game->number, 2);
+        close_reader(some);
+        free(archive.text);
+    }
+    free(text.text);
+}
+
+/* Selects some parts, and reads a game. */
+static void read_part(stamma_archive_reader *reader, unsigned parts, uint64_t number)
+{
     const stamma_archive_game *game;
-    assert_int_equal(stamma_archive_reader_select(some, STAMMA_GAME_TAGS), STAMMA_OK);
-    assert_int_equal(stamma_archive_reader_next(some, &game), STAMMA_OK);
-    assert_int_equal(stamma_archive_reader_select(some, STAMMA_GAME_ALL), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_reader_next(some, &game), STAMMA_OK);
-    assert_int_equal(game->number, 2);
-    close_reader(some);
+    assert_int_equal(stamma_archive_reader_select(reader, parts), STAMMA_OK);
+    assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
+    assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+    assert_true(game && game->number == number);
+    assert_only(game, parts);
+}
+
+/* Callers that alternate between parts that need the moves of a lane decode the lane once. */
+static void lanes_are_decoded_for_all_parts(void **state)
+{
+    (void)state;
+    if (!stamma_predictor_id())
+        return;
+    listing text = read_file("data/games.pgn");
+    listing archive = pack_at(LEVEL_ADAPTIVE, text.text, text.size, NULL);
+    archive_source source;
+    stamma_archive_reader *reader = open_archive(&source, &archive, true);
+    read_part(reader, STAMMA_GAME_TAGS, 80);
+    read_part(reader, STAMMA_GAME_TEXT, 80);
+    assert_true(stamma_block_reader_needs_lanes(reader->block, STAMMA_GAME_TAGS));
+    const uint64_t decoded = reader->block->state.next;
+    for (uint64_t number = 80; number > 0; number--) {
+        read_part(reader, STAMMA_GAME_TAGS, number);
+        read_part(reader, STAMMA_GAME_TEXT, number);
+    }
+    assert_int_equal(reader->block->state.next, decoded);
+    assert_int_equal(reader->block->plan.parts, STAMMA_GAME_TAGS | STAMMA_GAME_TEXT);
+    read_part(reader, STAMMA_GAME_CLOCKS, 80); /* needs no moves */
+    assert_int_equal(reader->block->plan.parts, STAMMA_GAME_CLOCKS);
+    close_reader(reader);
     free(archive.text);
+    free(text.text);
+}
+
+/* Changes a byte of a column of the second block. */
+static void damage_second_block(listing *archive, uint64_t game, unsigned column)
+{
+    archive_source source;
+    column_entry entry;
+    const uint8_t *stored;
+    stamma_archive_reader *reader = open_archive(&source, archive, true);
+    read_part(reader, STAMMA_GAME_TAGS, game);
+    assert_true(stamma_payload_find_column(&reader->payload, reader->place.head_size, column, &entry, &stored));
+    const uint64_t at = reader->place.offset + FRAME_HEADER_SIZE + (uint64_t)(stored - reader->payload.data);
+    close_reader(reader);
+    archive->text[at] ^= 1;
+}
+
+/* If a block was opened for more parts than are selected, damage of the other parts does no harm in the next block. */
+static void damage_of_other_parts(void **state)
+{
+    (void)state;
+    if (!stamma_predictor_id())
+        return;
+    listing text = read_file("data/games.pgn"), one = pack_at(LEVEL_ADAPTIVE, text.text, text.size, NULL);
+    listing archive = copy_archives((listing[]){one, one}, 2, NULL);
+    damage_second_block(&archive, 90, COLUMN_STYLES);
+    archive_source source;
+    stamma_archive_reader *reader = open_archive(&source, &archive, true);
+    read_part(reader, STAMMA_GAME_TAGS, 80);
+    read_part(reader, STAMMA_GAME_TEXT, 80);
+    read_part(reader, STAMMA_GAME_TAGS, 80);
+    read_part(reader, STAMMA_GAME_TAGS, 90);
+    assert_int_equal(stamma_archive_reader_select(reader, STAMMA_GAME_TEXT), STAMMA_ERROR_CORRUPT);
+    read_part(reader, STAMMA_GAME_TAGS, 90);
+    close_reader(reader);
+    free(archive.text);
+    free(one.text);
     free(text.text);
 }
 
@@ -598,6 +685,8 @@ int main(void)
         cmocka_unit_test(games_are_those_of_the_pgn_reader),
         cmocka_unit_test(trees_of_typed_games_are_those_of_their_text),
         cmocka_unit_test(parts_change_on_the_way),
+        cmocka_unit_test(lanes_are_decoded_for_all_parts),
+        cmocka_unit_test(damage_of_other_parts),
         cmocka_unit_test(damage_gives_no_other_values),
         cmocka_unit_test(memory_that_fails),
     };
