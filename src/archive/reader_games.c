@@ -127,7 +127,7 @@ static stamma_error pass_groups(stamma_archive_reader *r, uint64_t groups)
 /* Cost of decoding a record, relative to the cost of skipping it. */
 static uint64_t decode_cost(const block_reader *b)
 {
-    enum { CODES = 1, PREDICTED = 64, ADAPTIVE = 1024 };
+    enum { CODES = 8, PREDICTED = 64, ADAPTIVE = 1024 };
     const predicted_column *moves = &b->columns.predicted[LINES_MAIN];
     return !moves->open ? CODES : moves->adaptive ? ADAPTIVE : PREDICTED;
 }
