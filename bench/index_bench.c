@@ -15,11 +15,16 @@ enum {
     TREE_GAMES = 500,
     TREE_PLIES = 20,
     PLAYERS = 50,
+    SLOW = 8, /* questions that are slow without an index */
     OPENINGS = 9,
     RUNS = 5,
     QUESTION = 512,
     LIST = 10000
 };
+
+#define ENDGAME_RULE "\"material\": \"KRPKR\""
+#define ENDGAME ", " ENDGAME_RULE
+#define FLIPPED ", \"flipcolor\": true"
 
 static stamma_archive *archive;
 static uint64_t state = 1;
@@ -114,16 +119,17 @@ static void measure(const char *name, void (*ask)(const char *question))
 
 /* ---- sampling ---- */
 
-/* Adds positions of a game: one position of any ply as a query, or the positions of the first plies as FENs. */
-static void sample_game(const stamma_archive_game *game, size_t plies, bool all)
+/* Adds positions of a game: one position of any ply as a query with more rules, or, if `more` is NULL, the positions of
+ * the first plies as FENs. */
+static void sample_game(const stamma_archive_game *game, size_t plies, const char *more)
 {
     stamma_position p = game->start;
     for (size_t ply = 0; ply <= plies; ply++) {
         char fen[STAMMA_FEN_SIZE], json[QUESTION];
         stamma_fen_write(&p, STAMMA_FEN_STANDARD, fen, sizeof fen);
-        snprintf(json, sizeof json, "{\"fen\": \"%s\"}", fen);
-        if (all || ply == plies)
-            add_question(all ? fen : json);
+        snprintf(json, sizeof json, "{\"fen\": \"%s\"%s}", fen, more ? more : "");
+        if (!more || ply == plies)
+            add_question(more ? json : fen);
         if (ply < plies)
             stamma_position_make(&p, game->moves[ply], &p);
     }
@@ -131,7 +137,8 @@ static void sample_game(const stamma_archive_game *game, size_t plies, bool all)
 
 enum { SAMPLE_POSITIONS, SAMPLE_OPENINGS, SAMPLE_PLAYERS };
 
-static void sample(int kind, size_t games)
+/* `more` are rules that are added to queries. */
+static void sample(int kind, size_t games, const char *more)
 {
     stamma_archive_reader *reader = bench_reader(archive, STAMMA_GAME_TAGS | STAMMA_GAME_MOVES);
     const uint64_t count = bench_games(archive);
@@ -140,13 +147,14 @@ static void sample(int kind, size_t games)
         const stamma_archive_game *game = bench_game(reader, 1 + bench_random(&state) % count);
         stamma_text white = stamma_archive_game_tag(game, (stamma_text){"White", 5});
         char json[QUESTION];
-        snprintf(json, sizeof json, "{\"player\": \"%.*s\"}", (int)(white.size < 100 ? white.size : 100), white.data);
+        snprintf(json, sizeof json, "{\"player\": \"%.*s\"%s}", (int)(white.size < 100 ? white.size : 100), white.data,
+                 more);
         if (kind == SAMPLE_PLAYERS)
             add_question(json);
         else if (kind == SAMPLE_POSITIONS)
-            sample_game(game, bench_random(&state) % (game->ply_count + 1), false);
+            sample_game(game, bench_random(&state) % (game->ply_count + 1), more);
         else
-            sample_game(game, game->ply_count < TREE_PLIES ? game->ply_count : TREE_PLIES, true);
+            sample_game(game, game->ply_count < TREE_PLIES ? game->ply_count : TREE_PLIES, NULL);
     }
     stamma_archive_reader_close(reader);
 }
@@ -188,15 +196,23 @@ int main(int argc, char **argv)
     const memory games = memory_map(argv[1]), index = memory_map(argv[2]);
     printf("%-28s %5s %11s %10s %10s %10s\n", "", "n", "games found", "median ms", "99 %", "most");
     measure_opening(&games, &index);
-    sample(SAMPLE_POSITIONS, POSITIONS);
+    sample(SAMPLE_POSITIONS, POSITIONS, "");
     measure("exact position", find);
-    sample(SAMPLE_OPENINGS, TREE_GAMES);
+    sample(SAMPLE_POSITIONS, SLOW, FLIPPED);
+    measure("the same, colours exchanged", find);
+    sample(SAMPLE_OPENINGS, TREE_GAMES, "");
     measure("tree, first 20 plies", tree);
-    sample(SAMPLE_PLAYERS, PLAYERS);
+    sample(SAMPLE_PLAYERS, PLAYERS, "");
     measure("one player's games", find);
+    sample(SAMPLE_PLAYERS, SLOW, ENDGAME);
+    measure("one player's rook endgames", find);
+    add_question("{" ENDGAME_RULE "}");
+    measure("rook endgames", find);
+    add_question("{" ENDGAME_RULE FLIPPED "}");
+    measure("the same, colours exchanged", find);
     if (argc > 3) {
         filter = argv[3];
-        sample(SAMPLE_OPENINGS, TREE_GAMES / 10);
+        sample(SAMPLE_OPENINGS, TREE_GAMES / 10, "");
         measure("filtered tree", tree);
     }
     add_question("");

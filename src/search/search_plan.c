@@ -38,30 +38,29 @@ static bool choose_rule(planning *a, const stamma_query *query)
     const query_condition *root = &query->root;
     bool named = false;
     for (const query_rule *r = root->rules; r; r = r->next) {
-        if (r->kind == QUERY_FEN && r->count <= TARGETS_MAX && !a->position && !query->variations)
-            a->position = r;
+        if (r->kind == QUERY_FEN && !a->position && !query->variations) {
+            a->target_count = stamma_targets_compile_turns(root, r, a->targets);
+            a->position = a->target_count > 0 ? r : NULL;
+        }
         named |= stamma_rule_is_name(r->kind);
     }
-    const query_fen *values = a->position ? (const query_fen *)a->position->values : NULL;
-    a->target_count = a->position ? a->position->count : 0;
-    for (size_t n = 0; n < a->target_count; n++)
-        stamma_target_init(&a->targets[n], &values[n].position, a->position->ignore_castling,
-                           a->position->ignore_en_passant);
-    a->is_decided = a->position && root->rules == a->position && !a->position->next && !query->all_matches;
-    return (a->position || named) && root->turns == 0 && root->plies <= 1;
+    a->is_decided =
+        a->position && root->rules == a->position && !a->position->next && !query->all_matches && root->plies <= 1;
+    return a->position || named;
 }
 
 /* ---- games ---- */
 
-/* Returns the verdict of a game that the chosen rule selects. Any other FEN rule must hold at the same ply, and only
- * the matcher finds all plies, so games for queries with two FEN rules are read. */
+/* Returns the verdict of a game that the chosen rule selects. Any other FEN rule must hold at the same ply, only the
+ * matcher finds all plies, and a condition may have to hold at successive plies: then YES becomes MAYBE. */
 static verdict verdict_of(const planning *a, uint32_t rank)
 {
     if (a->is_decided)
         return VERDICT_YES;
+    const bool unsure = a->query->all_matches || a->query->root.plies > 1;
     verdict v = stamma_plan_filter_test(&a->filter, rank);
     for (const query_rule *r = a->query->root.rules; r && v == VERDICT_YES; r = r->next)
-        v = a->query->all_matches || (r->kind == QUERY_FEN && r != a->position) ? VERDICT_MAYBE : v;
+        v = unsure || (r->kind == QUERY_FEN && r != a->position) ? VERDICT_MAYBE : v;
     return v;
 }
 

@@ -18,22 +18,38 @@ static bool add_test(board_goal *goal, unsigned color, unsigned type, uint64_t m
     return true;
 }
 
-/* ---- rules ---- */
+/* ---- rules ----
+ *
+ * A rule that is turned (flipcolor, mirror) holds in a position if the rule holds in the turned position. Its targets
+ * are made from the turned squares and colors of its values. */
 
-static bool add_sub_fen(board_goal *goal, const query_sub_fen *s)
+static unsigned turn_color(unsigned color, unsigned turn)
 {
-    const uint64_t *forbidden = s->places[0].forbidden;
-    uint64_t required = 0;
+    return turn & QUERY_TURN_COLORS ? color ^ 1 : color;
+}
+
+/* `piece` may be QUERY_EMPTY. */
+static unsigned turn_piece(unsigned piece, unsigned turn)
+{
+    return turn & QUERY_TURN_COLORS && piece < QUERY_EMPTY ? (piece + 6) % 12 : piece;
+}
+
+static bool add_sub_fen(board_goal *goal, const query_sub_fen *s, unsigned turn)
+{
+    uint64_t required[12], forbidden[QUERY_PIECES], all = 0;
+    for (unsigned piece = 0; piece < QUERY_PIECES; piece++)
+        forbidden[piece] = stamma_squares_turned(s->places[0].forbidden[turn_piece(piece, turn)], turn);
     bool fits = s->count == 1;
     for (unsigned piece = 0; piece < 12; piece++) {
-        fits = fits && add_test(goal, piece / 6, piece % 6, s->required[piece], s->required[piece]);
-        required |= s->required[piece];
+        required[piece] = stamma_squares_turned(s->required[turn_piece(piece, turn)], turn);
+        fits = fits && add_test(goal, piece / 6, piece % 6, required[piece], required[piece]);
+        all |= required[piece];
     }
     uint64_t occupied = forbidden[QUERY_EMPTY], empty = ~UINT64_C(0);
     for (unsigned piece = 0; piece < 12; piece++)
         empty &= forbidden[piece];
     for (unsigned piece = 0; piece < 12; piece++)
-        fits = fits && add_test(goal, piece / 6, piece % 6, forbidden[piece] & ~required & ~empty, 0);
+        fits = fits && add_test(goal, piece / 6, piece % 6, forbidden[piece] & ~all & ~empty, 0);
     /* another placement, in a condition of "all", may contradict this one: then no position matches */
     const uint64_t both = goal->squares & (occupied | empty);
     fits = fits && (goal->occupied & both) == (occupied & both);
@@ -42,46 +58,50 @@ static bool add_sub_fen(board_goal *goal, const query_sub_fen *s)
     return fits;
 }
 
-static bool add_material(board_goal *goal, const query_material *m)
+static bool add_material(board_goal *goal, const query_material *m, unsigned turn)
 {
     goal->material = true;
     for (unsigned color = 0; color < 2; color++)
         for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++) {
-            if (m->low[color][type] > goal->least[color][type])
-                goal->least[color][type] = m->low[color][type];
-            if (m->high[color][type] < goal->most[color][type])
-                goal->most[color][type] = m->high[color][type];
+            const unsigned from = turn_color(color, turn);
+            if (m->low[from][type] > goal->least[color][type])
+                goal->least[color][type] = m->low[from][type];
+            if (m->high[from][type] < goal->most[color][type])
+                goal->most[color][type] = m->high[from][type];
         }
     return true;
 }
 
-static bool add_pawns(board_goal *goal, const query_pawns *p)
+static bool add_pawns(board_goal *goal, const query_pawns *p, unsigned turn)
 {
-    return add_test(goal, STAMMA_WHITE, STAMMA_PAWN, ~UINT64_C(0), p->pawns[STAMMA_WHITE]) &&
-           add_test(goal, STAMMA_BLACK, STAMMA_PAWN, ~UINT64_C(0), p->pawns[STAMMA_BLACK]);
+    bool added = true;
+    for (unsigned color = 0; color < 2 && added; color++)
+        added = add_test(goal, color, STAMMA_PAWN, ~UINT64_C(0),
+                         stamma_squares_turned(p->pawns[turn_color(color, turn)], turn));
+    return added;
 }
 
-static bool add_side(board_goal *goal, query_word side)
+static bool add_side(board_goal *goal, query_word side, unsigned turn)
 {
-    goal->sides = (uint8_t)(goal->sides & 1u << side);
+    goal->sides = (uint8_t)(goal->sides & 1u << turn_color(side, turn));
     return true;
 }
 
 /* Adds value `n` of a rule that is not FEN. */
-static bool add_value(position_target *t, const query_rule *rule, size_t n)
+static bool add_value(board_goal *goal, const query_rule *rule, size_t n, unsigned turn)
 {
     switch (rule->kind) {
-    case QUERY_SUB_FEN: return add_sub_fen(&t->goal, (const query_sub_fen *)rule->values + n);
-    case QUERY_MATERIAL: return add_material(&t->goal, (const query_material *)rule->values + n);
-    case QUERY_PAWNS: return add_pawns(&t->goal, (const query_pawns *)rule->values + n);
-    default: return add_side(&t->goal, ((const query_word *)rule->values)[n]);
+    case QUERY_SUB_FEN: return add_sub_fen(goal, (const query_sub_fen *)rule->values + n, turn);
+    case QUERY_MATERIAL: return add_material(goal, (const query_material *)rule->values + n, turn);
+    case QUERY_PAWNS: return add_pawns(goal, (const query_pawns *)rule->values + n, turn);
+    default: return add_side(goal, ((const query_word *)rule->values)[n], turn);
     }
 }
 
 /* ---- conditions ---- */
 
 /* Replaces the targets: makes one target for each combination of a previous target and a value of the rule. */
-static bool multiply(const query_rule *rule, position_target *targets, size_t *count)
+static bool multiply(const query_rule *rule, unsigned turn, position_target *targets, size_t *count)
 {
     size_t before = *count;
     if (rule->count > TARGETS_MAX / before)
@@ -90,31 +110,64 @@ static bool multiply(const query_rule *rule, position_target *targets, size_t *c
         for (size_t k = 0; k < before; k++) {
             position_target *t = &targets[n * before + k];
             *t = targets[k];
-            if (!add_value(t, rule, n))
+            if (!add_value(&t->goal, rule, n, turn))
                 return false;
         }
     *count = before * rule->count;
     return true;
 }
 
-static size_t compile_positions(const query_rule *rule, position_target *targets)
+static size_t compile_positions(const query_rule *rule, unsigned turn, position_target *targets)
 {
     const query_fen *values = (const query_fen *)rule->values;
-    for (size_t n = 0; n < rule->count && rule->count <= TARGETS_MAX; n++)
-        stamma_target_init(&targets[n], &values[n].position, rule->ignore_castling, rule->ignore_en_passant);
+    for (size_t n = 0; n < rule->count && rule->count <= TARGETS_MAX; n++) {
+        const stamma_position position = stamma_position_turned(&values[n].position, turn);
+        stamma_target_init(&targets[n], &position, rule->ignore_castling, rule->ignore_en_passant);
+    }
     return rule->count <= TARGETS_MAX ? rule->count : 0;
 }
 
 /* Compiles the rules that are not FEN. */
-static size_t compile_patterns(const query_condition *condition, position_target *targets)
+static size_t compile_patterns(const query_condition *condition, unsigned turn, position_target *targets)
 {
     size_t count = 1;
     stamma_target_init_pattern(&targets[0]);
     for (const query_rule *r = condition->rules; r; r = r->next)
-        if (stamma_rule_is_target(r->kind) && !multiply(r, targets, &count))
+        if (stamma_rule_is_target(r->kind) && !multiply(r, turn, targets, &count))
             return 0;
     for (size_t n = 0; n < count; n++)
         stamma_target_set_material(&targets[n]);
+    return count;
+}
+
+/* Adds targets that are not among the first `count`: a turned rule may be equal to the rule. Returns the new number of
+ * targets; 0 if there are too many. */
+static size_t add_new(position_target *targets, size_t count, const position_target *more, size_t more_count)
+{
+    for (size_t n = 0; n < more_count; n++) {
+        size_t k = 0;
+        while (k < count && memcmp(&targets[k], &more[n], sizeof *more) != 0)
+            k++;
+        if (k == TARGETS_MAX)
+            return 0;
+        if (k == count)
+            targets[count++] = more[n];
+    }
+    return count;
+}
+
+size_t stamma_targets_compile_turns(const query_condition *condition, const query_rule *fen, position_target *targets)
+{
+    position_target turned[TARGETS_MAX];
+    size_t count = 0;
+    for (unsigned turn = 0; turn <= condition->turns; turn++) {
+        if (turn & ~condition->turns)
+            continue;
+        const size_t more = fen ? compile_positions(fen, turn, turned) : compile_patterns(condition, turn, turned);
+        count = more == 0 ? 0 : add_new(targets, count, turned, more);
+        if (count == 0)
+            return 0;
+    }
     return count;
 }
 
@@ -122,13 +175,11 @@ size_t stamma_targets_compile(const query_condition *condition, position_target 
 {
     size_t rules = 0, selective = 0;
     const query_rule *fen = NULL;
-    if (condition->turns != 0)
-        return 0;
     for (const query_rule *r = condition->rules; r; r = r->next) {
         rules += stamma_rule_is_target(r->kind);
         selective += stamma_rule_is_target(r->kind) && r->kind != QUERY_SIDE_TO_MOVE;
         fen = r->kind == QUERY_FEN ? r : fen;
     }
     *all = !fen || rules == 1;
-    return selective == 0 ? 0 : fen ? compile_positions(fen, targets) : compile_patterns(condition, targets);
+    return selective == 0 ? 0 : stamma_targets_compile_turns(condition, fen, targets);
 }

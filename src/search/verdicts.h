@@ -15,10 +15,14 @@ enum { TARGETS_MAX = 8 };
 
 /* Returns whether rules of this kind can be compiled to targets. */
 bool stamma_rule_is_target(query_kind kind);
-/* Compiles rules of a condition to targets; other rules of the condition are ignored. Returns the number of targets, at
- * most TARGETS_MAX. A position that meets the compiled rules meets one of the targets. If *all is set, the converse
- * also holds. Returns 0 if the condition has no selective rules of this kind, or needs too many targets or tests. */
+/* Compiles rules of a condition to targets, for each turn of the condition; other rules of the condition are ignored.
+ * Returns the number of targets, at most TARGETS_MAX. A position that meets the compiled rules meets one of the
+ * targets. If *all is set, the converse also holds. Returns 0 if the condition has no selective rules of this kind, or
+ * needs too many targets or tests. */
 size_t stamma_targets_compile(const query_condition *condition, position_target *targets, bool *all);
+/* Compiles one FEN rule of a condition, or, if `fen` is NULL, all other rules that can be compiled. Returns the number
+ * of targets, or 0 as above. A position that meets the rules meets one of the targets, and the converse. */
+size_t stamma_targets_compile_turns(const query_condition *condition, const query_rule *fen, position_target *targets);
 
 typedef enum verdict { VERDICT_NO, VERDICT_MAYBE, VERDICT_YES } verdict;
 

@@ -204,6 +204,16 @@ static const char *const queries[] = {
     "{\"player\": \"*\", \"not\": {\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}}",
     "{\"result\": \"1-0\"}",
     "{\"player\": \"Smith*\", \"flipcolor\": true, \"sub-fen\": \"8/8/8/8/2P5/8/8/8\"}",
+    "{\"player\": \"Smith*\", \"mirror\": true, \"sub-fen\": \"8/8/8/8/2P5/5N2/8/8\", \"result\": \"1-0\"}",
+    "{\"fen\": \"rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq -\", \"flipcolor\": true}",
+    "{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b - -\", \"mirror\": true, \"ignore-castling\": true}",
+    ("{\"fen\": [\"rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w - -\", "
+     "\"rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR"
+     " b - -\"], \"mirror\": true, \"flipcolor\": true, \"ignore-castling\": true, \"player\": \"Smith*\"}"),
+    "{\"fen\": \"rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq -\", \"flipcolor\": true, \"move\": \"d5\"}",
+    "{\"fen\": \"rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq -\", \"for\": 2}",
+    "{\"player\": \"Smith*\", \"for\": 3}",
+    "{\"player\": \"Smith*\", \"for\": 11, \"material\": \"KQR*BBNNP*KQR*BBNNP*\", \"flipcolor\": true}",
     ("{\"fen\": [\"rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq -\","
      " \"rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq -\"]}"),
     "{\"fen\": \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - -\", \"ignore-castling\": true}",

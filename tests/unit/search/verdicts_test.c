@@ -11,6 +11,7 @@
 
 #include "archive/handle.h"
 #include "archive_support.h"
+#include "query/query.h"
 
 enum { COPIES = 4, ODD_COPIES = 20, ANSWERS = 2000, JSON = 1 << 16 };
 
@@ -150,6 +151,20 @@ static void free_samples(samples *a)
     free(a->file.text);
 }
 
+/* Asks for a turned position, which only the same turn of the query finds. */
+static void ask_turned(const samples *a, const stamma_position *position, unsigned turn)
+{
+    static const char *const turns[] = {"", ", \"flipcolor\": true", ", \"mirror\": true",
+                                        ", \"flipcolor\": true, \"mirror\": true"};
+    const stamma_position turned = stamma_position_turned(position, turn);
+    char fen[STAMMA_FEN_SIZE], json[STAMMA_FEN_SIZE + 120];
+    stamma_fen_write(&turned, STAMMA_FEN_STANDARD, fen, sizeof fen);
+    /* castling with a king on the d file has no standard FEN */
+    (void)snprintf(json, sizeof json, "{\"fen\": \"%s\"%s%s}", fen, turns[turn],
+                   turn & QUERY_TURN_FILES ? ", \"ignore-castling\": true" : "");
+    assert_true(ask(a, json) >= COPIES);
+}
+
 static void positions_of_games(void **state)
 {
     (void)state;
@@ -167,6 +182,7 @@ static void positions_of_games(void **state)
                 (void)snprintf(json, sizeof json, "{\"fen\": \"%s\"%s}", fen, n % 2 ? ", \"result\": \"1-0\"" : "");
                 size_t count = ask(&a, json);
                 assert_true(n % 2 || count >= COPIES);
+                ask_turned(&a, &p, (unsigned)(1 + (ply + n) / 16 % 3));
                 ask_tree(&a, &p);
             }
             if (ply < game->ply_count)
@@ -201,6 +217,21 @@ static const char *const queries[] = {
     "\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"}",
     "{\"for\": 4, \"sub-fen\": \"8/8/8/8/4P3/8/8/8\"}",
     "{\"sub-fen\": \"8/8/8/8/4P3/8/8/8\", \"flipcolor\": true}",
+    "{\"sub-fen\": \"8/8/8/4[.p]3/3P4/5?2/8/8\", \"mirror\": true, \"plies\": \"30..\"}",
+    "{\"sub-fen\": [\"8/8/8/8/4P3/2N5/8/8\", \"8/8/8/8/8/8/8/R5K1\"], \"mirror\": true, \"flipcolor\": true}",
+    "{\"sub-fen\": [\"8/8/8/8/4P3/2N5/8/8\", \"8/8/8/8/8/8/8/R5K1\", \"8/8/8/8/3P4/8/8/6K1\"], \"mirror\": true, "
+    "\"flipcolor\": true}",
+    "{\"material\": \"KRP*KR\", \"flipcolor\": true}",
+    "{\"material\": \"KRKR\", \"flipcolor\": true, \"mirror\": true}",
+    "{\"material\": \"KQ?R*B*N*P*KR?B*N*P*\", \"stm\": \"white\", \"flipcolor\": true, \"result\": \"1-0\"}",
+    "{\"material\": \"KQ?R*B*N*P*KR?B*N*P*\", \"move\": \"Kg2\", \"flipcolor\": true}",
+    "{\"material\": \"KQ?R*B*N*P*KR?B*N*P*\", \"flipcolor\": true, \"all-matches\": true}",
+    "{\"material\": \"KQ?R*B*N*P*KR?B*N*P*\", \"flipcolor\": true, \"for\": 9}",
+    "{\"pawns\": \"8/pppp1ppp/8/4p3/8/4P3/PPPP1PPP/8\", \"flipcolor\": true}",
+    "{\"pawns\": \"8/ppp1pppp/8/8/8/3P4/PPP1PPPP/8\", \"mirror\": true, \"stm\": \"black\"}",
+    "{\"any\": [{\"sub-fen\": \"8/8/8/4p3/8/8/8/8\", \"flipcolor\": true}, {\"material\": \"KRKR\"}]}",
+    "{\"all\": [{\"sub-fen\": \"8/8/8/8/8/2P5/8/8\", \"mirror\": true}, {\"pawns\": "
+    "\"8/pppp1ppp/8/4p3/3P4/8/PPP1PPPP/8\", \"flipcolor\": true}]}",
     "{\"pass\": true}",
     "{\"player\": \"kasparov\"}",
     "{\"player\": [\"Tal, M\", \"*fischer\", \"z?kertort\"]}",
