@@ -271,6 +271,8 @@ static bool ratings_match(const stamma_matcher *m, const query_rule *rule)
 /* Dispatches on the kind of the rule. */
 bool stamma_match_game(stamma_matcher *m, const query_rule *rule)
 {
+    if (m->holds && rule->kind != QUERY_PLIES && rule->kind != QUERY_RESULT_TYPE)
+        return m->holds(m->context, rule);
     switch (rule->kind) {
     case QUERY_PLAYER: return tag_matches(m, "White", rule) || tag_matches(m, "Black", rule);
     case QUERY_WHITE: return tag_matches(m, "White", rule);

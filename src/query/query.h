@@ -511,6 +511,9 @@ struct stamma_matcher {
     buffer folded;
     buffer reported; /* uint32_t[] */
     bool failed;     /* an allocation failed */
+    /* decides the rules of the game that do not depend on its moves, for a game without tags; NULL: the game decides */
+    bool (*holds)(void *context, const query_rule *rule);
+    void *context;
 };
 
 STAMMA_INLINE uint64_t *plies_take(stamma_matcher *m)

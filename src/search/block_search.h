@@ -4,8 +4,8 @@
 #define STAMMA_SEARCH_BLOCK_SEARCH_H
 
 #include "archive/reader.h"
+#include "search/plan_verify.h"
 #include "search/search_index.h"
-#include "search/search_plan.h"
 #include "search/verdicts.h"
 
 /* Maximum memory of one job in bytes. It is equal to the limit of an unpack job, although a search job does not keep
@@ -65,12 +65,18 @@ typedef struct search_job {
     const planned_game *planned;
     size_t planned_count;
     bool settled; /* all listed games match and need not be read */
+    /* tests of listed games that may match, and the filter of their segment; NULL: these games must be read */
+    const plan_tests *tests;
+    const plan_filter *filter;
     /* Output, in the order of the games. After an error: the matches before the error. */
     buffer matches; /* block_match */
     buffer plies;   /* uint32_t */
     stamma_error error;
     uint64_t error_game; /* in the block, counted from 1; 0: no particular game */
     /* Private. */
+    plan_verifier verifier;
+    buffer left;      /* planned_game: listed games without those that the tests exclude */
+    size_t undecided; /* number of those that the tests do not decide */
     block_reader block;
     game_batch batch;
     stamma_matcher *matcher; /* NULL before first use */

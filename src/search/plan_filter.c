@@ -270,6 +270,16 @@ static verdict test_condition(const plan_filter *f, const query_condition *condi
     return v;
 }
 
+verdict stamma_plan_filter_rule(const plan_filter *f, const query_rule *rule, uint32_t rank)
+{
+    asked_game g = {.rank = rank};
+    index_odd values = {.last = UINT32_MAX};
+    if (!stamma_index_facts(f->file, f->segment, rank, &g.facts, &values))
+        return VERDICT_NO;
+    g.odd = values.last == UINT32_MAX ? NULL : &values;
+    return test_rule(f, rule, &g);
+}
+
 verdict stamma_plan_facts_verdict(const query_rule *rule, const index_facts *facts)
 {
     return test_rule(NULL, rule, &(asked_game){.facts = *facts});

@@ -99,6 +99,10 @@ static void take_planned(stamma_search *s, const span *games, search_job *j)
         j->settled &= planned_verdict(all[end]) == VERDICT_YES;
     j->planned = all + s->planned;
     j->planned_count = end - s->planned;
+    if (s->plan.tests && s->plan.tests->verifies) {
+        j->tests = s->plan.tests;
+        j->filter = stamma_plan_tests_filter(j->tests, s->next);
+    }
 }
 
 /* Prepares a job for a block of the list. Returns CORRUPT if there is no valid block at its place. */
@@ -106,6 +110,7 @@ static stamma_error prepare_job(stamma_search *s, const placed_block *place, sea
 {
     j->planned = NULL;
     j->planned_count = 0;
+    j->tests = NULL;
     j->settled = false;
     if (s->plan.usable)
         take_planned(s, &place->spans[SPAN_GAMES], j);
@@ -149,6 +154,8 @@ static stamma_error gather_file(stamma_search *s)
 static stamma_error make_plan(stamma_search *s)
 {
     stamma_error error = STAMMA_OK;
+    if (s->index->file->games >> (64 - PLANNED_GAME_SHIFT) != 0)
+        return STAMMA_OK;
     if (s->gathering && s->gathering->add_file && !is_restricted(&s->options))
         error = gather_file(s);
     if (error == STAMMA_OK && s->query && !s->plan.usable)

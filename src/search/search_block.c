@@ -6,7 +6,8 @@ static void init_job(void *job, const stamma_allocator *allocator)
 {
     search_job *j = (search_job *)job;
     memset(j, 0, sizeof *j);
-    j->matches.allocator = j->plies.allocator = j->payload.allocator = allocator;
+    j->matches.allocator = j->plies.allocator = j->payload.allocator = j->left.allocator = allocator;
+    stamma_plan_verifier_init(&j->verifier, allocator);
     stamma_block_index_init(&j->own, allocator);
     stamma_verdicts_init(&j->verdicts, allocator);
     stamma_block_reader_init(&j->block, allocator);
@@ -22,6 +23,8 @@ static void release_job(void *job)
     stamma_buffer_release(&j->matches);
     stamma_buffer_release(&j->plies);
     stamma_buffer_release(&j->payload);
+    stamma_buffer_release(&j->left);
+    stamma_plan_verifier_release(&j->verifier);
     stamma_block_index_release(&j->own);
     stamma_verdicts_release(&j->verdicts);
     stamma_block_reader_release(&j->block);
@@ -71,7 +74,7 @@ static stamma_error take_plan(search_job *j)
         bool begins = j->own.marks.data[n] & RECORD_IS_GAME;
         game += begins;
         if (begins && next < end && planned_number(*next) == game) {
-            stamma_verdicts_set(&j->verdicts, n, planned_verdict(*next), planned_ply(*next));
+            stamma_verdicts_set(&j->verdicts, n, planned_verdict(*next), planned_detail(*next));
             next++;
         }
     }
@@ -87,10 +90,10 @@ static verdict verdict_of(const search_job *j, uint64_t record)
 
 /* ---- records ---- */
 
-/* Adds a match, or nothing if memory is exhausted. */
-static stamma_error add_match(search_job *j, const uint32_t *plies, size_t count)
+/* Adds a match, or nothing if memory is exhausted. `game` is its number in the block. */
+static stamma_error add_match(search_job *j, uint64_t game, const uint32_t *plies, size_t count)
 {
-    const block_match match = {(uint32_t)j->games_read, (uint32_t)count};
+    const block_match match = {(uint32_t)game, (uint32_t)count};
     if (!buffer_reserve(&j->matches, sizeof match) || !buffer_reserve(&j->plies, count * sizeof *plies))
         return STAMMA_ERROR_NO_MEMORY;
     buffer_add(&j->matches, &match, sizeof match);
@@ -106,7 +109,8 @@ static stamma_error test_game(search_job *j, stamma_archive_game *game, bool fou
     if (error != STAMMA_OK || !found)
         return error;
     game->number = j->at.first_game + j->games_read;
-    return j->gathering ? j->gathering->add_game(j->part, j->gathering->archive, game) : add_match(j, plies, count);
+    return j->gathering ? j->gathering->add_game(j->part, j->gathering->archive, game)
+                        : add_match(j, j->games_read, plies, count);
 }
 
 /* Adds a game that is not decoded. */
@@ -116,10 +120,10 @@ static stamma_error add_judged(search_job *j, uint64_t record)
     if (j->gathering)
         return STAMMA_OK;
     if (!j->query)
-        return add_match(j, NULL, 0);
+        return add_match(j, j->games_read, NULL, 0);
     return verdict_of(j, record) != VERDICT_YES
                ? STAMMA_OK
-               : add_match(j, (const uint32_t *)(const void *)j->verdicts.plies.data + record, 1);
+               : add_match(j, j->games_read, (const uint32_t *)(const void *)j->verdicts.plies.data + record, 1);
 }
 
 static stamma_error pass_record(search_job *j)
@@ -224,8 +228,52 @@ static stamma_error add_planned(search_job *j)
     }
     for (size_t n = 0; n < j->planned_count; n++) {
         matches[n] = (block_match){(uint32_t)(planned_number(j->planned[n]) - j->at.first_game), 1};
-        plies[n] = planned_ply(j->planned[n]);
+        plies[n] = planned_detail(j->planned[n]);
     }
+    return STAMMA_OK;
+}
+
+/* Tests a game of the plan. If it may match, adds it to the games that are left; if it matches, also to the matches. */
+static stamma_error test_planned(search_job *j, planned_game game)
+{
+    const uint64_t number = planned_number(game);
+    const uint32_t detail = planned_detail(game), *plies = &detail;
+    verdict v = planned_verdict(game);
+    size_t count = 1;
+    stamma_error error = STAMMA_OK;
+    if (v == VERDICT_MAYBE)
+        error = stamma_plan_verify(&j->verifier, detail, &v, &plies, &count);
+    if (error != STAMMA_OK || v == VERDICT_NO)
+        return error;
+    j->undecided += v == VERDICT_MAYBE;
+    /* a game of the plan has one ply: if another game makes it necessary to read the block, this game is read, too */
+    const bool decided = v == VERDICT_YES && (count == 1 || j->gathering);
+    const planned_game left =
+        planned_game_of(number, decided ? VERDICT_YES : VERDICT_MAYBE, decided ? plies[0] : detail);
+    buffer_add(&j->left, &left, sizeof left);
+    if (v == VERDICT_YES && !j->gathering)
+        error = add_match(j, number - j->at.first_game, plies, count);
+    return j->left.failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+/* Tests the games of the plan with the index file. Sets *done if no game has to be read. Otherwise, the plan is reduced
+ * to the games that may match. */
+static stamma_error verify_plan(search_job *j, bool *done)
+{
+    stamma_error error = STAMMA_OK;
+    stamma_plan_verifier_begin(&j->verifier, j->tests, j->filter);
+    j->left.size = j->undecided = 0;
+    for (size_t n = 0; n < j->planned_count && error == STAMMA_OK; n++) {
+        if (n % RECORDS_AT_ONCE == 0 && stamma_search_is_stopped(j->limits))
+            return STAMMA_ERROR_CANCELLED;
+        error = test_planned(j, j->planned[n]);
+    }
+    *done = error != STAMMA_OK || (j->gathering ? j->left.size == 0 : j->undecided == 0);
+    if (*done)
+        return error;
+    j->matches.size = j->plies.size = 0;
+    j->planned = (const planned_game *)(const void *)j->left.data;
+    j->planned_count = j->left.size / sizeof *j->planned;
     return STAMMA_OK;
 }
 
@@ -233,7 +281,13 @@ static stamma_error search_block(search_job *j)
 {
     if (j->settled)
         return add_planned(j);
-    stamma_error error = j->planned ? take_plan(j) : judge(j);
+    stamma_error error = STAMMA_OK;
+    bool done = false;
+    if (j->tests)
+        error = verify_plan(j, &done);
+    if (error != STAMMA_OK || done)
+        return error;
+    error = j->planned ? take_plan(j) : judge(j);
     if (error == STAMMA_OK && j->gathering)
         error = gather(j);
     if (error == STAMMA_OK && !must_read(j))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the games of a query with the positions or names of an index file, and tests them with its facts. */
-#include "search/search_plan.h"
+#include "search/plan_verify.h"
 
 void stamma_search_plan_init(search_plan *p, const stamma_allocator *allocator)
 {
@@ -10,6 +10,8 @@ void stamma_search_plan_init(search_plan *p, const stamma_allocator *allocator)
 void stamma_search_plan_release(search_plan *p)
 {
     stamma_buffer_release(&p->games);
+    stamma_plan_tests_free(p->tests, p->games.allocator);
+    p->tests = NULL;
 }
 
 typedef struct planning {
@@ -18,7 +20,7 @@ typedef struct planning {
     index_file *file;
     const index_segment *segment;
     search_limits *limits;
-    plan_filter filter;
+    plan_filter *filter; /* of the segment */
     index_moves moves;
     index_hunt hunt;
     const query_rule *position; /* the rule that selects games by positions; NULL: the first rule on names selects
@@ -58,7 +60,7 @@ static verdict verdict_of(const planning *a, uint32_t rank)
     if (a->is_decided)
         return VERDICT_YES;
     const bool unsure = a->query->all_matches || a->query->root.plies > 1;
-    verdict v = stamma_plan_filter_test(&a->filter, rank);
+    verdict v = stamma_plan_filter_test(a->filter, rank);
     for (const query_rule *r = a->query->root.rules; r && v == VERDICT_YES; r = r->next)
         v = unsure || (r->kind == QUERY_FEN && r != a->position) ? VERDICT_MAYBE : v;
     return v;
@@ -69,7 +71,8 @@ static bool add_game(planning *a, uint32_t rank, uint32_t ply, verdict v)
     if (v == VERDICT_NO)
         return true;
     uint32_t record = stamma_index_record(a->file, a->segment, rank);
-    const planned_game game = planned_game_of(stamma_index_game(a->file, a->segment, record), v, ply);
+    const uint64_t number = stamma_index_game(a->file, a->segment, record);
+    const planned_game game = planned_game_of(number, v, v == VERDICT_YES ? ply : rank);
     buffer_add(&a->plan->games, &game, sizeof game);
     return !a->plan->games.failed;
 }
@@ -117,7 +120,7 @@ stamma_error stamma_search_plan_sort(search_plan *p, size_t from)
 
 static bool is_wanted(void *context, uint32_t rank)
 {
-    return stamma_plan_filter_test(&((const planning *)context)->filter, rank) != VERDICT_NO;
+    return stamma_plan_filter_test(((const planning *)context)->filter, rank) != VERDICT_NO;
 }
 
 /* Adds the games of a range of ranks that the filter does not exclude. */
@@ -125,7 +128,7 @@ static stamma_error add_range(planning *a, uint32_t begin, uint32_t end, uint32_
 {
     enum { AT_ONCE = 1 << 12 };
     uint32_t added = 0;
-    for (uint32_t rank = begin; (rank = plan_filter_next(&a->filter, rank, end)) < end; rank++) {
+    for (uint32_t rank = begin; (rank = plan_filter_next(a->filter, rank, end)) < end; rank++) {
         if (added++ % AT_ONCE == 0 && stamma_search_is_stopped(a->limits))
             return STAMMA_ERROR_CANCELLED;
         if (!add_game(a, rank, ply, verdict_of(a, rank)))
@@ -158,7 +161,7 @@ static stamma_error find_positions(planning *a)
             error = add_hits(a);
     }
     for (uint32_t rank = counts[COUNT_TYPED]; rank < counts[COUNT_GAMES] && error == STAMMA_OK; rank++)
-        if (!add_game(a, rank, 0, verdict_lesser(stamma_plan_filter_test(&a->filter, rank), VERDICT_MAYBE)))
+        if (!add_game(a, rank, 0, verdict_lesser(stamma_plan_filter_test(a->filter, rank), VERDICT_MAYBE)))
             error = STAMMA_ERROR_NO_MEMORY;
     return error;
 }
@@ -179,8 +182,11 @@ void stamma_search_plan_aim(index_hunt *hunt, const position_target *target)
 
 static stamma_error plan_segment(planning *a, const index_segment *segment)
 {
+    plan_tests *tests = a->plan->tests;
     a->segment = segment;
-    stamma_error error = stamma_plan_filter_open(&a->filter, a->file, segment, &a->query->root);
+    a->filter = &tests->filters[tests->filter_count++];
+    a->filter->tables = NULL;
+    stamma_error error = stamma_plan_filter_open(a->filter, a->file, segment, &a->query->root);
     if (error == STAMMA_OK)
         error = a->position ? find_positions(a) : add_range(a, 0, segment->counts[COUNT_GAMES], 0);
     if (error == STAMMA_OK)
@@ -188,7 +194,6 @@ static stamma_error plan_segment(planning *a, const index_segment *segment)
     a->first = a->plan->games.size / sizeof(planned_game);
     if (error == STAMMA_OK && atomic_load_explicit(&a->file->damaged, memory_order_relaxed))
         error = STAMMA_ERROR_CORRUPT;
-    stamma_plan_filter_release(&a->filter);
     return error;
 }
 
@@ -196,10 +201,13 @@ stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *
                                      const stamma_query *query, search_limits *limits)
 {
     planning a = {.plan = p, .query = query, .file = index->file, .limits = limits};
+    const stamma_allocator *allocator = p->games.allocator;
     p->usable = choose_rule(&a, query);
     if (!p->usable)
         return STAMMA_OK;
-    const stamma_allocator *allocator = p->games.allocator;
+    p->tests = stamma_plan_tests_new(query, a.file, archive, allocator);
+    if (!p->tests)
+        return STAMMA_ERROR_NO_MEMORY;
     stamma_index_moves_init(&a.moves, a.file, archive, allocator);
     stamma_index_hunt_init(&a.hunt, allocator);
     a.hunt.moves = &a.moves;

@@ -6,15 +6,15 @@
 #include "search/search_index.h"
 #include "search/verdicts.h"
 
-/* A game that matches or must be read. Games are sorted as numbers: the high bits are the number in the archive, from
- * 1; then follow the verdict and the ply. For YES, the ply is the first that matches, or 0 if the query does not
- * concern plies. For other verdicts, it is 0. */
+/* A game that matches or must be tested. Games are sorted as numbers: the high bits are the number in the archive, from
+ * 1; then follow the verdict and a detail. For YES, the detail is the first ply that matches, or 0 if the query does
+ * not concern plies. For MAYBE, it is the rank of the game, which is needed only if the plan has tests. */
 typedef uint64_t planned_game;
-enum { PLANNED_PLY_BITS = 22, PLANNED_GAME_SHIFT = PLANNED_PLY_BITS + 2 };
+enum { PLANNED_DETAIL_BITS = 28, PLANNED_GAME_SHIFT = PLANNED_DETAIL_BITS + 2 };
 
-STAMMA_INLINE planned_game planned_game_of(uint64_t game, verdict v, uint32_t ply)
+STAMMA_INLINE planned_game planned_game_of(uint64_t game, verdict v, uint32_t detail)
 {
-    return game << PLANNED_GAME_SHIFT | (uint64_t)v << PLANNED_PLY_BITS | (v == VERDICT_YES ? ply : 0);
+    return game << PLANNED_GAME_SHIFT | (uint64_t)v << PLANNED_DETAIL_BITS | detail;
 }
 STAMMA_INLINE uint64_t planned_number(planned_game p)
 {
@@ -22,11 +22,11 @@ STAMMA_INLINE uint64_t planned_number(planned_game p)
 }
 STAMMA_INLINE verdict planned_verdict(planned_game p)
 {
-    return (verdict)(p >> PLANNED_PLY_BITS & 3);
+    return (verdict)(p >> PLANNED_DETAIL_BITS & 3);
 }
-STAMMA_INLINE uint32_t planned_ply(planned_game p)
+STAMMA_INLINE uint32_t planned_detail(planned_game p)
 {
-    return (uint32_t)p & ((UINT32_C(1) << PLANNED_PLY_BITS) - 1);
+    return (uint32_t)p & ((UINT32_C(1) << PLANNED_DETAIL_BITS) - 1);
 }
 
 /* ---- plan_filter.c: rules that facts and names decide ---- */
@@ -71,6 +71,8 @@ stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const ind
 void stamma_plan_filter_release(plan_filter *f);
 /* Returns the verdict of a game on all rules except FEN rules. The filter must have a condition. */
 verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank);
+/* Returns the verdict of a rule on a game. MAYBE: neither facts nor names decide the rule. */
+verdict stamma_plan_filter_rule(const plan_filter *f, const query_rule *rule, uint32_t rank);
 /* Returns the rank of the first game that may match, starting at `rank`; `end` if there is none before `end`. `end`
  * must be at least `rank`. */
 STAMMA_INLINE uint32_t plan_filter_next(const plan_filter *f, uint32_t rank, uint32_t end)
@@ -110,8 +112,9 @@ verdict stamma_plan_facts_verdict(const query_rule *rule, const index_facts *fac
 /* ---- search_plan.c ---- */
 
 typedef struct search_plan {
-    buffer games; /* planned_game, ascending */
-    bool usable;  /* false: the index does not help with this query */
+    buffer games;             /* planned_game, ascending */
+    bool usable;              /* false: the index does not help with this query */
+    struct plan_tests *tests; /* tests of the games with verdict MAYBE (plan_verify.h); NULL: there are none */
 } search_plan;
 
 void stamma_search_plan_init(search_plan *p, const stamma_allocator *allocator);

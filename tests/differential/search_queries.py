@@ -12,7 +12,7 @@ import json
 import re
 import sys
 
-from query_source import KINDS, Source, kind, material, san, turning
+from query_source import KINDS, Source, kind, material, placement, san, turning
 import position_queries  # adds its kinds
 from search_games import games_of
 
@@ -478,6 +478,52 @@ def variation_of_a_game(s):
     begin = s.random.randrange(len(plies))
     moves = [{"move": san(ply.move, 1)} for ply in plies[begin:begin + 3] if not ply.move.null] or [{}]
     return {s.choice(["streak", "sequence"]): moves, "variations": s.chance(90)}
+
+
+# ---- games that an index file selects by players or positions, with more rules ----
+
+def selected(s):
+    """Returns a rule that selects games, so that the other rules are tested with the moves of these games."""
+    game, number = s.place(None, 0, 14)
+    return s.choice([{"player": s.choice(["*", name_query(s, s.value("White")), name_query(s, s.value("Black"))])},
+                     {s.choice(["white", "black"]): name_query(s, s.value(s.choice(["White", "Black"])))},
+                     {"fen": game.plies[number].fen()}])
+
+
+@kind
+def planned(s):
+    return {**selected(s), **simple(s), **s.choice([{}, {"result": "1-0"}, {"plies": "40.."}, {"date": "2010.."}, {"result-type": "mate"}])}
+
+
+@kind
+def planned_turned(s):
+    game, number = s.place(None, 0, 14)
+    rules = s.choice([{"material": material(s.position(None, 30).text)}, {"sub-fen": s.mask(s.position(None, 10, 60).text, 2)},
+                      {"fen": game.plies[number].fen(), "ignore-castling": s.chance(50)}, {"imbalance": s.choice(["v", "Pv"])},
+                      {"pawns": placement([c if c in "Pp" else "1" for c in s.position(None, 0, 20).text])}])
+    return {**s.choice([{}, selected(s)]), **rules, **turning(s)}
+
+
+@kind
+def planned_course(s):
+    return {**selected(s), s.choice(["sequence", "streak", "any"]): [simple(s), simple(s)]}
+
+
+@kind
+def planned_ends(s):
+    return {**selected(s), s.choice(["final", "never", "not"]): simple(s), **s.choice([{}, {"for": s.choice([2, 5])}])}
+
+
+@kind
+def planned_sides(s):
+    """A player's position with either colour."""
+    name, rule = name_query(s, s.value("White")), simple(s)
+    return {"player": name, "any": [{"white": name, **rule}, {"black": name, **rule, "ply": "10.."}]}
+
+
+@kind
+def planned_plies(s):
+    return {**selected(s), **s.choice([simple(s), {"captured": "P"}, {"check": True}]), "all-matches": True}
 
 
 @kind

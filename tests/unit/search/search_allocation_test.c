@@ -457,10 +457,11 @@ static stamma_error ask_file(trial *t, stamma_archive *archive)
 {
     static char json[JSON_SIZE];
     static const char *const questions[] = {"{\"player\": \"Player*\", \"white\": \"Player*\"}",
-                                            "{\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}"};
+                                            "{\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}",
+                                            "{\"player\": \"Player*\", \"stm\": \"white\", \"ply\": \"..3\"}"};
     const stamma_position start = stamma_position_start();
     stamma_error error = STAMMA_OK;
-    for (size_t n = 0; n < 2; n++) {
+    for (size_t n = 0; n < sizeof questions / sizeof *questions; n++) {
         trial asked = *t;
         stamma_query *query = NULL;
         stamma_search *search = NULL;
