@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Fuzz target: reading index files. An input is an archive, followed by its index file. All checksums of the index are
  * recomputed, so that the code after these checks is reached. With the index, positions and players are searched, trees
- * are made, games are counted, and the index is used to write another index. The results are not checked: a wrong index
- * with correct checksums may lead to wrong answers.
+ * are made, games are counted and looked up, and the index is used to write another index. The results are not checked:
+ * a wrong index with correct checksums may lead to wrong answers.
  *
  * To contain sums and crowded keys despite their few games, most inputs of the corpus were written with INDEX_SUMMED 3,
  * INDEX_CROWD 4, INDEX_LIST_SIZE 8 and INDEX_NODE_LIST_SIZE 4. */
@@ -96,6 +96,31 @@ static void count_games(stamma_archive *archive)
     stamma_stats_close(stats);
 }
 
+/* Looks up the first games of the archive. */
+static void look_up(stamma_archive *archive)
+{
+    const stamma_archive_game *game = NULL;
+    stamma_archive_reader *reader = NULL;
+    stamma_game_lookup *lookup = NULL;
+    const uint64_t *numbers;
+    size_t count = 0;
+    demand(stamma_game_lookup_open(archive, &lookup) == STAMMA_OK);
+    stamma_error error = stamma_archive_reader_open(archive, NULL, &reader);
+    for (unsigned n = 0; n < 20 && !error; n++) {
+        error = stamma_archive_reader_next(reader, &game);
+        if (error || !game)
+            break;
+        if (!game->continuation)
+            error = stamma_game_lookup_add(lookup, game);
+    }
+    if (!error)
+        error = stamma_game_lookup_find(lookup, &numbers, &count);
+    for (size_t n = 1; n < count && !error; n++)
+        demand(numbers[n - 1] < numbers[n]);
+    stamma_archive_reader_close(reader);
+    stamma_game_lookup_close(lookup);
+}
+
 /* ---- writing ---- */
 
 typedef struct written {
@@ -146,7 +171,7 @@ static void check(const uint8_t *data, size_t size)
         return;
     const bool indexed = has_index(archive);
     limit_work(UINT64_MAX);
-    for (unsigned n = 0; n < 7 && indexed; n++) {
+    for (unsigned n = 0; n < 8 && indexed; n++) {
         limit_work(fuzz_limit.fixed + fuzz_limit.per_byte * size + PER_TEXT * declared_text(data, at));
         switch (n) {
         case 0: make_tree(archive, NULL, true); break;
@@ -155,6 +180,7 @@ static void check(const uint8_t *data, size_t size)
         case 3: make_tree(archive, castled, false); break;
         case 4: search(archive, "{\"player\":\"*a*\",\"result\":\"1-0\"}"); break;
         case 5: search(archive, "{\"white\":\"B*\"}"); break;
+        case 6: look_up(archive); break;
         default: count_games(archive);
         }
     }

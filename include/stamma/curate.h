@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Curation: duplicates of games, sets of known games, and spellings of names.
+/* Curation: duplicates of games, sets of known games, look-ups of games, and spellings of names.
  *
  *     unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
  *     stamma_error error = stamma_duplicates_open(NULL, &duplicates);
@@ -176,6 +176,31 @@ STAMMA_API stamma_error stamma_game_set_add(stamma_game_set *set, const stamma_a
 
 /* Returns the number of games in a set; 0 if `set` is NULL. */
 STAMMA_API size_t stamma_game_set_count(const stamma_game_set *set);
+
+/* Finds the games of an archive that may be the same game as other games. It reads the index file of the archive, and
+ * only the moves of similar games. */
+typedef struct stamma_game_lookup stamma_game_lookup;
+
+/* Opens a look-up in an archive with an index file. The archive must stay open, and only one thread at a time may use
+ * the look-up, which uses the allocator of the archive.
+ * Errors: BAD_ARGUMENT if the archive has no index file that can be used (stamma_archive_index); NO_MEMORY. */
+STAMMA_API stamma_error stamma_game_lookup_open(stamma_archive *archive, stamma_game_lookup **lookup);
+/* Closes a look-up. Accepts NULL. */
+STAMMA_API void stamma_game_lookup_close(stamma_game_lookup *lookup);
+
+/* Looks up a game, which may be of any archive. TAGS, RESULT and MOVES must have been read.
+ * Errors:
+ *   BAD_ARGUMENT  the game is a continuation, or its tags or moves were not read
+ *   CORRUPT       the index file is damaged
+ *   NO_MEMORY
+ * After an error except BAD_ARGUMENT, the look-up can only be closed. */
+STAMMA_API stamma_error stamma_game_lookup_add(stamma_game_lookup *lookup, const stamma_archive_game *game);
+
+/* Stores the numbers of all games of the archive that may be the same game as a game that was looked up: among them are
+ * all games with the same hash (stamma_game_hash). The numbers ascend, and are valid until the look-up is closed or
+ * used again. Other games have the same players, and usually the same moves.
+ * Errors: CORRUPT, NO_MEMORY; the look-up can then only be closed. */
+STAMMA_API stamma_error stamma_game_lookup_find(stamma_game_lookup *lookup, const uint64_t **numbers, size_t *count);
 
 /* ---- spellings of names ---- */
 

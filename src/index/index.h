@@ -421,6 +421,13 @@ stamma_error stamma_index_moves_continue(index_moves *m, const index_segment *s,
 stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
                                      const uint8_t **codes, uint32_t *available);
 
+/* ---- index_line.c ---- */
+
+/* Stores the first rank of the typed games with exactly these moves, and the rank after the last. Both are equal if
+ * there is none. Errors: CORRUPT, NO_MEMORY. */
+stamma_error stamma_index_line_find(index_moves *m, const index_segment *s, const uint8_t *codes, uint32_t count,
+                                    uint32_t ranks[2]);
+
 /* ---- index_positions.c: the games that reach a position ---- */
 
 /* A node of the trie with the position. The games that pass it have ranks from `begin` to `end`, exclusive. */

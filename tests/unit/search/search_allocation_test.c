@@ -539,6 +539,29 @@ static stamma_error only_write_files(trial *t)
     return error;
 }
 
+/* Looks up games of an archive with its index file. */
+static stamma_error look_up_games(trial *t, stamma_archive *archive)
+{
+    archive_source source;
+    stamma_archive_reader *reader = open_games(&source, t);
+    const stamma_archive_game *game = NULL;
+    stamma_game_lookup *lookup = NULL;
+    const uint64_t *numbers;
+    size_t count = 0;
+    stamma_error error = STAMMA_OK;
+    OPEN(lookup, stamma_game_lookup_open(archive, &lookup));
+    for (int i = 0; i < 12; i++) {
+        STEP(stamma_archive_reader_next(reader, &game));
+        STEP(stamma_game_lookup_add(lookup, game));
+    }
+    STEP(stamma_game_lookup_find(lookup, &numbers, &count));
+    for (size_t n = 0; n < count; n++)
+        list_format(&t->result, "%llu\n", (unsigned long long)numbers[n]);
+    stamma_game_lookup_close(lookup);
+    close_reader(reader);
+    return error;
+}
+
 /* Runs queries with an index file in memory. */
 static stamma_error write_file(trial *t)
 {
@@ -551,6 +574,7 @@ static stamma_error write_file(trial *t)
     STEP(ask_file(t, archive));
     STEP(list_players(t, archive));
     STEP(sum_file(t, archive));
+    STEP(look_up_games(t, archive));
     if (archive) {
         assert_int_equal(stamma_archive_index(archive, &state), STAMMA_OK);
         assert_true(state.kind == STAMMA_INDEX_FILE && !state.damaged && !state.partial);
@@ -573,6 +597,7 @@ static stamma_error read_file_in_parts(trial *t)
     STEP(ask_file(t, archive));
     STEP(list_players(t, archive));
     STEP(sum_file(t, archive));
+    STEP(look_up_games(t, archive));
     stamma_archive_close(archive);
     return error;
 }

@@ -192,10 +192,11 @@ bool tool_new_games_copy(tool_new_games *n, tool_archive *archive)
     return right && !error && (n->given == n->due || check(STAMMA_ERROR_SELF_CHECK, tool_output_name(n->output)));
 }
 
-/* Adds the games of the archive with the same players as a game of the files: the same game has the same players. */
-static bool know_players(tool_new_games *n, const tool_staged *staged, tool_packing *p, tool_archive *archive)
+/* Lists the games of the archive with the same players as a game of the files: the same game has the same players. */
+static bool find_players(const tool_staged *staged, const tool_packing *p, const tool_archive *archive,
+                         tool_numbers *games)
 {
-    tool_numbers players = {.count = 0}, games = {.count = 0};
+    tool_numbers players = {.count = 0};
     const uint64_t first = archive->file.base, end = stamma_archive_reader_end(archive->reader);
     tool_window all = {archive->file.fd, archive->file.name, first, first + end};
     bool right = true;
@@ -204,9 +205,21 @@ static bool know_players(tool_new_games *n, const tool_staged *staged, tool_pack
         right = tool_players_add(&players, &window, p);
     }
     tool_players_sort(&players);
-    right = right && tool_players_find(&players, &all, p, &games) &&
-            tool_new_games_know(n, archive, games.all, games.count);
+    right = right && tool_players_find(&players, &all, p, games);
     free(players.all);
+    return right;
+}
+
+/* Adds the games of the archive that may be the same as a game of the files to the known games. */
+static bool know_similar(tool_new_games *n, const tool_staged *staged, const tool_packing *p, tool_archive *archive)
+{
+    tool_numbers games = {.count = 0};
+    bool indexed = false, right = tool_indexed_games_find(staged, archive, &games, &indexed);
+    if (right && !indexed) {
+        games.count = 0;
+        right = find_players(staged, p, archive, &games);
+    }
+    right = right && tool_new_games_know(n, archive, games.all, games.count);
     free(games.all);
     return right;
 }
@@ -229,7 +242,7 @@ static bool prepare(tool_new_games *n, tool_staged *staged, tool_packing *p, too
     const uint64_t half = p->options->memory / 2;
     complete_end(p, archive);
     bool right = tool_new_games_open(n, half) && tool_staged_pack(staged, p, archive->file.name) &&
-                 know_players(n, staged, p, archive);
+                 know_similar(n, staged, p, archive);
     p->writing.memory = half > TOOL_MEMORY_MIN ? half : TOOL_MEMORY_MIN;
     return right;
 }

@@ -95,7 +95,7 @@ void tool_encoding_take(tool_encoding *e, const uint8_t *bytes, size_t size);
 /* Reports an encoding other than UTF-8 of the bytes taken. */
 void tool_encoding_say(const tool_encoding *e, const char *name);
 
-/* ---- games that are new (new_games.c, staged_files.c, players.c), for append, merge and import ---- */
+/* ---- games that are new (new_games.c, indexed_games.c, players.c, staged_files.c) ---- */
 
 /* A part of an open file, which is read without changing the offset of the file. */
 typedef struct tool_window {
@@ -164,9 +164,23 @@ typedef struct tool_staged {
 bool tool_staged_pack(tool_staged *s, tool_packing *p, const char *path);
 /* Returns the archive of a file. */
 tool_window tool_staged_window(const tool_staged *s, size_t index);
+/* The open archive of a file. */
+typedef struct tool_staged_archive {
+    tool_window window;
+    tool_archive archive;
+} tool_staged_archive;
+
+/* Opens the archive of a file with a reader. Returns false after a message. Call tool_staged_shut in any case. */
+bool tool_staged_open(const tool_staged *s, size_t index, tool_staged_archive *opened);
+void tool_staged_shut(tool_staged_archive *opened);
 /* Does the same as tool_new_games_copy with the archive of a file. */
 bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n);
 void tool_staged_close(tool_staged *s);
+
+/* Adds the number of each game of an archive that may be the same as a game of the files, with the index file next to
+ * the archive. *found is false if there is no index file that can be used. Returns false after a message about the
+ * files. */
+bool tool_indexed_games_find(const tool_staged *staged, tool_archive *archive, tool_numbers *games, bool *found);
 
 /* Appends the games of the files that the archive does not contain, and finishes the writer. Calls `copied` after the
  * games of each file; NULL: nothing is called. The numbers of games are in *n. */

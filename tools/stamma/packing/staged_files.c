@@ -146,22 +146,34 @@ tool_window tool_staged_window(const tool_staged *s, size_t index)
     return (tool_window){s->fd, "temporary file", first, s->files[index].end};
 }
 
+bool tool_staged_open(const tool_staged *s, size_t index, tool_staged_archive *opened)
+{
+    tool_archive *archive = &opened->archive;
+    opened->window = tool_staged_window(s, index);
+    *archive = (tool_archive){.file = {.name = opened->window.name, .fd = -1}};
+    const stamma_bytes bytes = tool_window_bytes(&opened->window);
+    stamma_error error = stamma_archive_open(&bytes, NULL, &archive->handle);
+    if (!error)
+        error = stamma_archive_reader_open(archive->handle, NULL, &archive->reader);
+    if (error)
+        (void)tool_archive_fail(archive, error);
+    return !error;
+}
+
+void tool_staged_shut(tool_staged_archive *opened)
+{
+    stamma_archive_reader_close(opened->archive.reader);
+    stamma_archive_close(opened->archive.handle);
+}
+
 bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n)
 {
-    tool_window window = tool_staged_window(s, index);
-    const stamma_bytes bytes = tool_window_bytes(&window);
-    tool_archive archive = {.file = {.name = window.name, .fd = -1}};
+    tool_staged_archive opened;
     const uint64_t before = n->read;
-    stamma_error error = stamma_archive_open(&bytes, NULL, &archive.handle);
-    if (!error)
-        error = stamma_archive_reader_open(archive.handle, NULL, &archive.reader);
-    if (error)
-        (void)tool_archive_fail(&archive, error);
-    bool right = !error && tool_new_games_copy(n, &archive);
-    stamma_archive_reader_close(archive.reader);
-    stamma_archive_close(archive.handle);
+    bool right = tool_staged_open(s, index, &opened) && tool_new_games_copy(n, &opened.archive);
+    tool_staged_shut(&opened);
     if (!right || n->read - before == s->files[index].text)
         return right;
-    tool_say(window.name, "%s", stamma_error_text(STAMMA_ERROR_SELF_CHECK));
+    tool_say(opened.window.name, "%s", stamma_error_text(STAMMA_ERROR_SELF_CHECK));
     return false;
 }

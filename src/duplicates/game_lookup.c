@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds the games of an archive that may be the same game as other games, with the archive's index file. */
+#include "codec/codec.h"
+#include "names/names.h"
+#include "search/search_index.h"
+
+#include <stdlib.h>
+
+/* A game is looked up by its moves, and then by its players. The moves cannot be looked up of games in the archive that
+ * are not typed, and of games that are compared by their text: their players decide. */
+struct stamma_game_lookup {
+    stamma_allocator allocator;
+    index_file *file;
+    index_moves moves;
+    text_table names;   /* the words of names of players */
+    text_table players; /* u32 number of White's words, u32 number of Black's; `mark` is 1 if a game of these players is
+                         * compared by its text */
+    bool has_texts;     /* ... of any players */
+    buffer codes;       /* uint8_t: the moves of a game */
+    buffer numbers;     /* uint64_t: games that were found */
+    buffer plain, folded, words;
+};
+
+stamma_error stamma_game_lookup_open(stamma_archive *archive, stamma_game_lookup **lookup)
+{
+    const stamma_search_index *index = archive ? handle_index(archive) : NULL;
+    if (!lookup || !index || !index->file)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_game_lookup *l = (stamma_game_lookup *)memory_allocate(&archive->allocator, sizeof *l);
+    if (!l)
+        return STAMMA_ERROR_NO_MEMORY;
+    memset(l, 0, sizeof *l);
+    l->allocator = archive->allocator;
+    l->file = index->file;
+    stamma_index_moves_init(&l->moves, l->file, &archive->bytes, &l->allocator);
+    l->names.allocator = l->players.allocator = &l->allocator;
+    l->names.copies = l->players.copies = true;
+    l->codes.allocator = l->numbers.allocator = &l->allocator;
+    l->plain.allocator = l->folded.allocator = l->words.allocator = &l->allocator;
+    *lookup = l;
+    return STAMMA_OK;
+}
+
+void stamma_game_lookup_close(stamma_game_lookup *l)
+{
+    if (!l)
+        return;
+    const stamma_allocator allocator = l->allocator;
+    buffer *all[] = {&l->codes, &l->numbers, &l->plain, &l->folded, &l->words};
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+        stamma_buffer_release(all[n]);
+    stamma_index_moves_release(&l->moves);
+    stamma_text_table_release(&l->names);
+    stamma_text_table_release(&l->players);
+    memory_release(&allocator, l);
+}
+
+/* ---- players ---- */
+
+/* Returns the words of a name, valid until the next call. Sets `failed` of a buffer if memory is exhausted. */
+static stamma_text words_of(stamma_game_lookup *l, stamma_text name)
+{
+    l->folded.size = l->words.size = 0;
+    stamma_fold_value(name, &l->plain, &l->folded);
+    stamma_name_words((stamma_text){(const char *)l->folded.data, l->folded.size}, &l->words);
+    return (stamma_text){l->words.data ? (const char *)l->words.data : "", l->words.size};
+}
+
+static bool has_failed(const stamma_game_lookup *l)
+{
+    return l->plain.failed || l->folded.failed || l->words.failed || l->names.failed || l->players.failed ||
+           l->codes.failed || l->numbers.failed;
+}
+
+/* Returns the number of the players of a game, which are added. */
+static uint32_t add_players(stamma_game_lookup *l, const stamma_archive_game *game)
+{
+    static const char *const tags[] = {"White", "Black"};
+    uint8_t pair[8];
+    for (unsigned color = 0; color < 2; color++) {
+        const stamma_text name = stamma_archive_game_tag(game, stamma_text_of(tags[color]));
+        store_u32(pair + 4 * color, stamma_text_table_add(&l->names, words_of(l, name)));
+    }
+    return stamma_text_table_add(&l->players, (stamma_text){(const char *)pair, sizeof pair});
+}
+
+/* Returns the number of the words of a name of the index; 0: no game that is looked up has these words. */
+static uint32_t find_name(stamma_game_lookup *l, const index_segment *s, uint32_t name)
+{
+    return stamma_text_table_find(&l->names, words_of(l, stamma_index_name(l->file, s, name)));
+}
+
+/* Returns the number of the players of a record; 0: they are the players of no game that is looked up. `known`: the
+ * numbers of names that were found before, UINT32_MAX: not yet; NULL: none are kept. */
+static uint32_t find_players(stamma_game_lookup *l, const index_segment *s, uint32_t record, uint32_t *known)
+{
+    uint32_t names[2];
+    uint8_t pair[8];
+    if (!stamma_index_players(l->file, s, record, names))
+        return 0;
+    for (unsigned color = 0; color < 2; color++) {
+        uint32_t number = known ? known[names[color]] : UINT32_MAX;
+        if (number == UINT32_MAX)
+            number = find_name(l, s, names[color]);
+        if (known)
+            known[names[color]] = number;
+        if (number == 0)
+            return 0;
+        store_u32(pair + 4 * color, number);
+    }
+    return stamma_text_table_find(&l->players, (stamma_text){(const char *)pair, sizeof pair});
+}
+
+/* ---- moves ---- */
+
+/* Stores the codes of the moves of a game. Returns false if the game cannot be a typed game: if it has another start
+ * position, too many moves, or a move without a code. */
+static bool encode(stamma_game_lookup *l, const stamma_archive_game *game)
+{
+    const stamma_position start = stamma_position_start();
+    stamma_position p = game->start;
+    if (game->ply_count > UINT16_MAX || stamma_position_key(&p) != stamma_position_key(&start))
+        return false;
+    uint8_t *codes = (uint8_t *)buffer_array(&l->codes, game->ply_count, 1);
+    for (size_t n = 0; n < game->ply_count && codes; n++) {
+        if (stamma_byte_encode(&p, game->moves[n], &codes[n]) != STAMMA_OK)
+            return false;
+        stamma_position_make(&p, game->moves[n], &p);
+    }
+    return codes != NULL;
+}
+
+static void add_number(stamma_game_lookup *l, const index_segment *s, uint32_t record)
+{
+    const uint64_t number = stamma_index_game(l->file, s, record);
+    buffer_add(&l->numbers, &number, sizeof number);
+}
+
+/* Adds the games of a segment with the moves of l->codes and these players. */
+static stamma_error find_moves(stamma_game_lookup *l, const index_segment *s, uint32_t plies, uint32_t players)
+{
+    uint32_t ranks[2] = {0, 0};
+    stamma_error error = stamma_index_line_find(&l->moves, s, l->codes.data, plies, ranks);
+    for (uint32_t rank = ranks[0]; error == STAMMA_OK && rank < ranks[1]; rank++) {
+        const uint32_t record = stamma_index_record(l->file, s, rank);
+        if (find_players(l, s, record, NULL) == players)
+            add_number(l, s, record);
+    }
+    return error;
+}
+
+/* ---- the look-up ---- */
+
+static stamma_error error_of(const stamma_game_lookup *l, stamma_error error)
+{
+    if (error == STAMMA_OK && atomic_load_explicit(&l->file->damaged, memory_order_relaxed))
+        return STAMMA_ERROR_CORRUPT;
+    return error == STAMMA_OK && has_failed(l) ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+stamma_error stamma_game_lookup_add(stamma_game_lookup *l, const stamma_archive_game *game)
+{
+    if (!l || !game || game->continuation || (!game->tags && game->tag_count > 0) ||
+        (!game->moves && game->ply_count > 0))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    const uint32_t players = add_players(l, game);
+    stamma_error error = players == 0 || has_failed(l) ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+    if (error != STAMMA_OK)
+        return error;
+    if (stamma_game_hash_needs_text(game)) {
+        l->players.texts[players].mark = 1;
+        l->has_texts = true;
+        return STAMMA_OK;
+    }
+    const bool encoded = encode(l, game);
+    for (size_t n = 0; encoded && n < l->file->segment_count && error == STAMMA_OK; n++)
+        error = find_moves(l, &l->file->segments[n], (uint32_t)game->ply_count, players);
+    return error_of(l, error);
+}
+
+/* Adds the games of a segment whose moves were not looked up, if their players are those of a game. */
+static stamma_error find_others(stamma_game_lookup *l, const index_segment *s)
+{
+    const uint32_t typed = s->counts[COUNT_TYPED], games = s->counts[COUNT_GAMES];
+    const size_t names = (size_t)s->counts[COUNT_NAMES] + 1;
+    uint32_t rank = l->has_texts ? 0 : typed;
+    if (rank == games)
+        return STAMMA_OK;
+    uint32_t *known = (uint32_t *)memory_allocate(&l->allocator, size_multiply(names, sizeof *known));
+    if (!known)
+        return STAMMA_ERROR_NO_MEMORY;
+    memset(known, 255, names * sizeof *known);
+    for (; rank < games; rank++) {
+        const uint32_t record = stamma_index_record(l->file, s, rank), players = find_players(l, s, record, known);
+        if (players > 0 && (rank >= typed || l->players.texts[players].mark == 1))
+            add_number(l, s, record);
+    }
+    memory_release(&l->allocator, known);
+    return STAMMA_OK;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    return (one > other) - (one < other);
+}
+
+stamma_error stamma_game_lookup_find(stamma_game_lookup *l, const uint64_t **numbers, size_t *count)
+{
+    if (!l || !numbers || !count)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < l->file->segment_count && l->players.count > 0 && error == STAMMA_OK; n++)
+        error = find_others(l, &l->file->segments[n]);
+    error = error_of(l, error);
+    if (error != STAMMA_OK)
+        return error;
+    uint64_t *all = (uint64_t *)(void *)l->numbers.data;
+    size_t kept = 0;
+    const size_t found = l->numbers.size / sizeof *all;
+    if (found > 1)
+        qsort(all, found, sizeof *all, compare_numbers);
+    for (size_t n = 0; n < found; n++)
+        if (kept == 0 || all[kept - 1] != all[n])
+            all[kept++] = all[n];
+    l->numbers.size = kept * sizeof *all;
+    *numbers = all;
+    *count = kept;
+    return STAMMA_OK;
+}
