@@ -13,6 +13,7 @@
 enum { CODEC_PREFIXES = 6 };
 enum {
     PREFIX_SHARED = 3,    /* strings needed for a node; a node for two strings costs readers more time than it saves */
+    PREFIX_COPIES = 8,    /* equal strings needed for a node; fewer need fewer bytes without nodes */
     PREFIX_GROUP = 4,     /* records in a group */
     PREFIX_SYMBOLS = 256, /* codes are bytes */
     PREFIX_TABLES = 8,    /* of Huffman codes: one for each PREFIX_STEP codes of a string, the last for the rest */
@@ -51,10 +52,16 @@ typedef struct prefix_trie {
     buffer codes;    /* uint8_t: code of each node except the root */
     buffer nodes;    /* uint32_t: deepest node of each string */
     buffer depths;   /* uint32_t: depth of this node */
+    buffer order;    /* uint32_t: see stamma_prefix_trie_build_different */
 } prefix_trie;
 
 /* Replaces the trie by the trie of these strings. Returns OK or NO_MEMORY. */
 stamma_error stamma_prefix_trie_build(prefix_trie *t, const prefix_strings *strings);
+/* The same for strings that may have many copies: a node is passed by PREFIX_SHARED different strings or by
+ * PREFIX_COPIES strings, or is above the depth in `least`, the least depth of the node of each string (NULL: 0). Also
+ * stores the numbers of the strings that are not apart in `order`, sorted by the strings and then by number. Returns OK
+ * or NO_MEMORY. */
+stamma_error stamma_prefix_trie_build_different(prefix_trie *t, const prefix_strings *strings, const uint8_t *least);
 void stamma_prefix_trie_release(prefix_trie *t);
 
 /* ---- Huffman codes of rests (prefix_codes.c; 18.4) ---- */

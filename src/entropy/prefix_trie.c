@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds the trie of the prefixes that strings share. The strings are sorted, so strings with the same prefix are
  * adjacent. A prefix is shared by PREFIX_SHARED strings if and only if it is shared by PREFIX_SHARED adjacent
- * strings. */
+ * strings. Strings are counted in groups: of one string each, or of all strings that are equal. */
 #include "entropy/prefix_column.h"
 
 #include <stdlib.h>
@@ -13,8 +13,16 @@ typedef struct sorted_string {
     const uint8_t *codes;
     uint32_t size;
     uint32_t record;
-    uint32_t same; /* length of the common prefix with the next string */
+    uint32_t same;  /* length of the common prefix with the next string */
+    uint32_t depth; /* of its node */
 } sorted_string;
+
+typedef struct sorted_strings {
+    sorted_string *list;
+    uint32_t *groups; /* the first string of each group, and the end of the list */
+    size_t count, group_count;
+    size_t longest; /* size of the longest string */
+} sorted_strings;
 
 static uint64_t first_codes(const uint8_t *codes, size_t size)
 {
@@ -52,40 +60,95 @@ static uint32_t common(const sorted_string *a, const sorted_string *b)
     return (uint32_t)n;
 }
 
-/* Lists the strings that may share a prefix, sorted. *longest becomes the size of the longest string. */
-static sorted_string *sort_strings(const prefix_strings *strings, const stamma_allocator *allocator, size_t *count,
-                                   size_t *longest)
+/* Lists the strings that may share a prefix, sorted. Returns false if memory is exhausted. */
+static bool sort_strings(sorted_strings *s, const prefix_strings *strings, const stamma_allocator *allocator)
 {
-    size_t size = size_multiply(strings->count, sizeof(sorted_string));
-    sorted_string *list = (sorted_string *)memory_allocate(allocator, size_add(size, 1));
     const uint8_t *at = strings->codes;
-    *count = *longest = 0;
-    for (size_t n = 0; list && n < strings->count; at += strings->sizes[n++]) {
-        uint32_t length = strings->sizes[n];
-        if (strings->apart[n] || length == 0)
+    s->list = (sorted_string *)memory_allocate(allocator, size_add(size_multiply(strings->count, sizeof *s->list), 1));
+    for (size_t n = 0; s->list && n < strings->count; at += strings->sizes[n++]) {
+        uint32_t size = strings->sizes[n];
+        if (strings->apart[n])
             continue;
-        list[(*count)++] = (sorted_string){first_codes(at, length), at, length, (uint32_t)n, 0};
-        *longest = length > *longest ? length : *longest;
+        s->list[s->count++] = (sorted_string){first_codes(at, size), at, size, (uint32_t)n, 0, 0};
+        s->longest = size > s->longest ? size : s->longest;
     }
-    if (list)
-        qsort(list, *count, sizeof *list, compare);
-    for (size_t n = 0; list && n + 1 < *count; n++)
-        list[n].same = common(&list[n], &list[n + 1]);
-    return list;
+    if (s->list)
+        qsort(s->list, s->count, sizeof *s->list, compare);
+    for (size_t n = 0; s->list && n + 1 < s->count; n++)
+        s->list[n].same = common(&s->list[n], &s->list[n + 1]);
+    return s->list != NULL;
 }
 
-/* Returns the length of the longest prefix of a string that at least PREFIX_SHARED strings have. */
-static size_t shared_codes(const sorted_string *list, size_t count, size_t n)
+/* ---- depths ---- */
+
+/* Returns whether a string equals the next string. */
+static bool is_copied(const sorted_string *s)
 {
-    size_t most = 0, begin = n < PREFIX_SHARED ? 0 : n - (PREFIX_SHARED - 1);
-    for (; begin <= n && begin + PREFIX_SHARED <= count; begin++) {
-        size_t least = list[n].size;
-        for (size_t other = begin; other + 1 < begin + PREFIX_SHARED; other++)
-            least = lesser(least, list[other].same);
-        most = least > most ? least : most;
+    return s->same == s->size && s[1].size == s->size;
+}
+
+static bool find_groups(sorted_strings *s, bool merges, const stamma_allocator *allocator)
+{
+    s->groups = (uint32_t *)memory_allocate(allocator, size_multiply(s->count + 1, sizeof *s->groups));
+    for (size_t n = 0; s->groups && n < s->count; n++)
+        if (n == 0 || !merges || !is_copied(&s->list[n - 1]))
+            s->groups[s->group_count++] = (uint32_t)n;
+    if (s->groups)
+        s->groups[s->group_count] = (uint32_t)s->count;
+    return s->groups != NULL;
+}
+
+/* Returns the length of the common prefix of `groups` groups, at least two, from group n on; 0 if there are fewer. */
+static size_t same_codes(const sorted_strings *s, size_t n, size_t groups)
+{
+    size_t least = SIZE_MAX;
+    if (n + groups > s->group_count)
+        return 0;
+    for (size_t end = n + groups; n + 1 < end; n++)
+        least = lesser(least, s->list[s->groups[n + 1] - 1].same);
+    return least;
+}
+
+/* Returns the length of the longest prefix of group n that at least PREFIX_SHARED groups have, or, if there are groups
+ * of several strings, PREFIX_COPIES strings. Fewer groups that have this number of strings are at most two. */
+static size_t shared_codes(const sorted_strings *s, size_t n)
+{
+    const uint32_t *groups = s->groups;
+    size_t most = groups[n + 1] - groups[n] >= PREFIX_COPIES ? s->list[groups[n]].size : 0;
+    for (size_t first = n < PREFIX_SHARED - 1 ? 0 : n - (PREFIX_SHARED - 1); first <= n; first++) {
+        const size_t same = same_codes(s, first, PREFIX_SHARED);
+        most = same > most ? same : most;
+    }
+    for (size_t first = n > 0 ? n - 1 : 0; first <= n && first + 2 <= s->group_count; first++) {
+        const size_t same = groups[first + 2] - groups[first] >= PREFIX_COPIES ? same_codes(s, first, 2) : 0;
+        most = same > most ? same : most;
     }
     return most;
 }
+
+/* Finds the depth of the node of each string. A string that shares a prefix with another passes the nodes that the
+ * other one needs at least. */
+static void find_depths(const sorted_strings *s, const uint8_t *least)
+{
+    sorted_string *list = s->list;
+    for (size_t group = 0; group < s->group_count; group++) {
+        const size_t shared = shared_codes(s, group);
+        for (size_t n = s->groups[group]; n < s->groups[group + 1]; n++) {
+            const size_t needed = least ? lesser(least[list[n].record], list[n].size) : 0;
+            list[n].depth = (uint32_t)(needed > shared ? needed : shared);
+        }
+    }
+    for (size_t n = 1; least && n < s->count; n++) {
+        const size_t passed = lesser(list[n - 1].same, list[n - 1].depth);
+        list[n].depth = passed > list[n].depth ? (uint32_t)passed : list[n].depth;
+    }
+    for (size_t n = s->count; least && n-- > 1;) {
+        const size_t passed = lesser(list[n - 1].same, list[n].depth);
+        list[n - 1].depth = passed > list[n - 1].depth ? (uint32_t)passed : list[n - 1].depth;
+    }
+}
+
+/* ---- nodes ---- */
 
 static void add_node(prefix_trie *t, uint8_t code)
 {
@@ -94,17 +157,30 @@ static void add_node(prefix_trie *t, uint8_t code)
     buffer_add_byte(&t->codes, code);
 }
 
-/* Adds the next string, whose node has depth `depth`. `path` is the path to the node of the previous string; the
- * first `known` nodes of both paths are the same. */
-static void add_string(prefix_trie *t, const sorted_string *s, size_t known, size_t depth, uint32_t *path)
+/* Adds the next string. `path` is the path to the node of the previous string; the first `known` nodes of both paths
+ * are the same. */
+static void add_string(prefix_trie *t, const sorted_string *s, size_t known, uint32_t *path)
 {
-    for (size_t n = known; n < depth && !t->children.failed && !t->codes.failed; n++) {
+    for (size_t n = known; n < s->depth && !t->children.failed && !t->codes.failed; n++) {
         ((uint32_t *)(void *)t->children.data)[path[n]]++;
         path[n + 1] = (uint32_t)(t->children.size / sizeof(uint32_t));
         add_node(t, s->codes[n]);
     }
-    ((uint32_t *)(void *)t->nodes.data)[s->record] = path[depth];
-    ((uint32_t *)(void *)t->depths.data)[s->record] = (uint32_t)depth;
+    ((uint32_t *)(void *)t->nodes.data)[s->record] = path[s->depth];
+    ((uint32_t *)(void *)t->depths.data)[s->record] = s->depth;
+}
+
+static bool add_strings(prefix_trie *t, const sorted_strings *s, const stamma_allocator *allocator)
+{
+    uint32_t *path = (uint32_t *)memory_allocate(allocator, size_multiply(s->longest + 1, sizeof *path));
+    if (path)
+        path[0] = 0;
+    for (size_t n = 0; path && n < s->count; n++) {
+        const sorted_string *here = &s->list[n];
+        add_string(t, here, n > 0 ? lesser(here[-1].same, here->depth) : 0, path);
+    }
+    memory_release(allocator, path);
+    return path && !t->children.failed && !t->codes.failed;
 }
 
 /* Replaces the contents by an array of zeros. */
@@ -116,26 +192,39 @@ static bool clear(buffer *b, size_t count)
     return array != NULL;
 }
 
-stamma_error stamma_prefix_trie_build(prefix_trie *t, const prefix_strings *strings)
+/* Lists the strings in their order. */
+static bool add_order(prefix_trie *t, const sorted_strings *s)
+{
+    uint32_t *order = (uint32_t *)buffer_array(&t->order, s->count, sizeof *order);
+    for (size_t n = 0; order && n < s->count; n++)
+        order[n] = s->list[n].record;
+    return order != NULL;
+}
+
+static stamma_error build(prefix_trie *t, const prefix_strings *strings, bool merges, const uint8_t *least)
 {
     const stamma_allocator *allocator = t->nodes.allocator;
-    size_t count, longest;
+    sorted_strings s = {.count = 0};
     t->codes.size = 0;
-    if (!clear(&t->children, 1) || !clear(&t->nodes, strings->count) || !clear(&t->depths, strings->count))
-        return STAMMA_ERROR_NO_MEMORY;
-    sorted_string *list = sort_strings(strings, allocator, &count, &longest);
-    uint32_t *path = (uint32_t *)memory_allocate(allocator, size_multiply(longest + 1, sizeof *path));
-    if (list && path) {
-        path[0] = 0;
-        for (size_t n = 0; n < count; n++) {
-            size_t depth = shared_codes(list, count, n);
-            add_string(t, &list[n], n > 0 ? lesser(list[n - 1].same, depth) : 0, depth, path);
-        }
+    bool built = clear(&t->children, 1) && clear(&t->nodes, strings->count) && clear(&t->depths, strings->count) &&
+                 sort_strings(&s, strings, allocator) && find_groups(&s, merges, allocator);
+    if (built) {
+        find_depths(&s, least);
+        built = add_strings(t, &s, allocator) && (!merges || add_order(t, &s));
     }
-    bool failed = !list || !path || t->children.failed || t->codes.failed;
-    memory_release(allocator, path);
-    memory_release(allocator, list);
-    return failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+    memory_release(allocator, s.list);
+    memory_release(allocator, s.groups);
+    return built ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+stamma_error stamma_prefix_trie_build(prefix_trie *t, const prefix_strings *strings)
+{
+    return build(t, strings, false, NULL);
+}
+
+stamma_error stamma_prefix_trie_build_different(prefix_trie *t, const prefix_strings *strings, const uint8_t *least)
+{
+    return build(t, strings, true, least);
 }
 
 void stamma_prefix_trie_release(prefix_trie *t)
@@ -144,4 +233,5 @@ void stamma_prefix_trie_release(prefix_trie *t)
     stamma_buffer_release(&t->codes);
     stamma_buffer_release(&t->nodes);
     stamma_buffer_release(&t->depths);
+    stamma_buffer_release(&t->order);
 }

@@ -18,7 +18,7 @@ static void init(column_output *o, byte_packer *coder, const prefix_strings *str
     o->coder = coder;
     o->strings = strings;
     o->trie.children.allocator = o->trie.codes.allocator = allocator;
-    o->trie.nodes.allocator = o->trie.depths.allocator = allocator;
+    o->trie.nodes.allocator = o->trie.depths.allocator = o->trie.order.allocator = allocator;
     for (size_t n = 0; n < PREFIX_STREAMS; n++)
         o->streams[n].allocator = allocator;
     o->groups.allocator = allocator;

@@ -4,8 +4,9 @@
  *
  * A file has segments. A segment indexes successive blocks and does not depend on the other segments. Its games are
  * numbered by *rank*: first the games that begin in the initial position, in the order of their moves, then the other
- * games. A trie contains the beginnings that at least three games share; the games of a node are a range of ranks. For
- * positions after a game leaves the trie, there are lists of candidates; a search plays the moves of the candidates. */
+ * games. A trie contains the beginnings that at least three different games share; the games of a node are a range of
+ * ranks. For positions after a game leaves the trie, there are lists of candidates; a search plays the moves of the
+ * candidates. */
 #ifndef STAMMA_INDEX_H
 #define STAMMA_INDEX_H
 

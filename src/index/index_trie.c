@@ -29,32 +29,6 @@ void stamma_index_sort(uint64_t *numbers, uint64_t *spare, size_t count, unsigne
         memcpy(numbers, from, count * sizeof *numbers);
 }
 
-/* Compares the moves of two records after their common beginning, then the records. */
-static bool is_before(const index_build *b, uint32_t one, uint32_t other, uint32_t depth)
-{
-    uint32_t size = build_size(b, one) - depth, other_size = build_size(b, other) - depth;
-    uint32_t least = size < other_size ? size : other_size;
-    int order = least == 0 ? 0 : memcmp(build_codes(b, one) + depth, build_codes(b, other) + depth, least);
-    return order != 0 ? order < 0 : size != other_size ? size < other_size : one < other;
-}
-
-/* Sorts the games that leave the trie at one node by merging runs. */
-static void sort_leavers(const index_build *b, uint32_t *records, uint32_t *spare, size_t count, uint32_t depth)
-{
-    for (size_t run = 1; run < count; run *= 2) {
-        for (size_t begin = 0; begin < count; begin += 2 * run) {
-            size_t left = begin, middle = begin + run < count ? begin + run : count;
-            size_t right = middle, end = begin + 2 * run < count ? begin + 2 * run : count;
-            for (size_t n = begin; n < end; n++) {
-                bool takes_left =
-                    left < middle && (right == end || !is_before(b, records[right], records[left], depth));
-                spare[n] = takes_left ? records[left++] : records[right++];
-            }
-        }
-        memcpy(records, spare, count * sizeof *records);
-    }
-}
-
 /* ---- nodes ---- */
 
 /* Keeps the nodes of a trie up to INDEX_DEPTH_MAX. numbers[n] becomes the number of node n, or of its last ancestor
@@ -85,9 +59,11 @@ static bool keep_nodes(index_build *b, const prefix_trie *t, uint32_t *numbers)
     return made;
 }
 
-/* Sorts typed games by the nodes at which they leave the trie, then by their other moves, and adds the other games. */
-static stamma_error order_games(index_build *b, const uint32_t *nodes, uint32_t *spare)
+/* Sorts typed games by the nodes at which they leave the trie, then by their other moves, and adds the other games.
+ * `sorted` has all records with moves in the order of their moves. */
+static stamma_error order_games(index_build *b, const uint32_t *nodes, const buffer *sorted)
 {
+    const uint32_t *records = (const uint32_t *)(const void *)sorted->data;
     size_t count = b->node_depths.size;
     uint32_t *first = (uint32_t *)buffer_array(&b->node_first, count + 1, sizeof *first), sum = 0;
     uint32_t *order = (uint32_t *)buffer_array(&b->order, b->games, sizeof *order);
@@ -102,16 +78,14 @@ static stamma_error order_games(index_build *b, const uint32_t *nodes, uint32_t 
         sum += here;
     }
     b->typed = sum;
-    for (uint32_t n = 0; n < b->records; n++) {
-        if (b->marks.data[n] & INDEXED_TYPED)
-            order[first[nodes[n]]++] = n;
-        else if (b->marks.data[n] & INDEXED_GAME)
+    for (size_t n = 0; n < sorted->size / sizeof *records; n++)
+        if (b->marks.data[records[n]] & INDEXED_TYPED)
+            order[first[nodes[records[n]]]++] = records[n];
+    for (uint32_t n = 0; n < b->records; n++)
+        if ((b->marks.data[n] & INDEXED_GAME) && !(b->marks.data[n] & INDEXED_TYPED))
             order[sum++] = n;
-    }
     memmove(first + 1, first, count * sizeof *first); /* each element was moved to the end of its games */
     first[0] = 0;
-    for (size_t n = 0; n < count; n++)
-        sort_leavers(b, order + first[n], spare, first[n + 1] - first[n], b->node_depths.data[n]);
     return STAMMA_OK;
 }
 
@@ -136,10 +110,15 @@ static bool find_starts(index_build *b)
     return starts != NULL;
 }
 
+/* A game with a code in the trie of its block needs the nodes of this trie (clause 7.5). */
 stamma_error stamma_index_make_trie(index_build *b)
 {
     const stamma_allocator *a = b->allocator;
-    prefix_trie t = {.children.allocator = a, .codes.allocator = a, .nodes.allocator = a, .depths.allocator = a};
+    prefix_trie t = {.children.allocator = a,
+                     .codes.allocator = a,
+                     .nodes.allocator = a,
+                     .depths.allocator = a,
+                     .order.allocator = a};
     buffer apart = {.allocator = a};
     uint8_t *each = (uint8_t *)buffer_array(&apart, b->records, 1);
     for (uint32_t n = 0; n < b->records && each; n++)
@@ -148,14 +127,13 @@ stamma_error stamma_index_make_trie(index_build *b)
     const prefix_strings strings = {b->codes.data, (const uint32_t *)(const void *)b->sizes.data, each, b->records};
     stamma_error error = ready ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK)
-        error = stamma_prefix_trie_build(&t, &strings);
-    size_t count = t.children.size / sizeof(uint32_t);
-    uint32_t *numbers = (uint32_t *)memory_allocate(a, size_multiply(count > b->records ? count : b->records, 4) + 4);
+        error = stamma_prefix_trie_build_different(&t, &strings, b->depths.data);
+    uint32_t *numbers = (uint32_t *)memory_allocate(a, size_add(t.children.size, 1));
     if (error == STAMMA_OK && (!numbers || !keep_nodes(b, &t, numbers)))
         error = STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK) {
         settle_records(b, (uint32_t *)(void *)t.nodes.data, numbers);
-        error = order_games(b, (const uint32_t *)(const void *)t.nodes.data, numbers);
+        error = order_games(b, (const uint32_t *)(const void *)t.nodes.data, &t.order);
     }
     memory_release(a, numbers);
     stamma_buffer_release(&apart);

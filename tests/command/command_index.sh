@@ -348,6 +348,27 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 nothing_left .
 
+# ---- copies of games in other blocks have no nodes ----
+# nodes ARCHIVE: writes an index, and prints the number of its nodes.
+nodes() {
+    run 0 index -q -f "$1"
+    run 0 verify -q --index "$1"
+    python3 "$repository/reference/read_index.py" --sizes "$1.index" | awk '/^node depths/ { print $3 }'
+}
+cat c.pgn c.pgn c.pgn >together.pgn
+cp c.pgn single.pgn
+for name in single together; do
+    run 0 pack -q -f $name.pgn
+    run 0 index -q -f $name.stamma
+    run 0 merge -q --no-index -f -o thrice-$name.stamma $name.stamma $name.stamma $name.stamma
+done
+once=$(nodes single.stamma)
+equal "$(nodes thrice-single.stamma)" "$once"
+for archive in together.stamma thrice-together.stamma; do
+    [ "$(nodes $archive)" -ge "$once" ] || fail "fewer nodes of more games"
+    agrees $archive
+done
+
 # ---- kills at any moment leave the earlier index or the new one ----
 for i in 1 2 3 4 5 6 7 8 9 10; do
     cat c.pgn b.pgn

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the trie of shared beginnings: it contains exactly the beginnings that at least three strings share, each once
- * and in order. The node of a string is the deepest node on its path. */
+/* Tests the trie of shared beginnings: it contains exactly the beginnings that enough strings share, each once and in
+ * order. The node of a string is the deepest node on its path. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,17 +11,17 @@
 
 #include "pgn_support.h"
 #include "prefix_strings.h"
+#include "sample_positions.h"
 
 enum { DEPTH_MAX = 4096 };
 
-static prefix_trie build(const sample_strings *s)
+static prefix_trie new_trie(const stamma_allocator *a)
 {
-    prefix_trie t = {.children.allocator = &s->allocator,
-                     .codes.allocator = &s->allocator,
-                     .nodes.allocator = &s->allocator,
-                     .depths.allocator = &s->allocator};
-    assert_int_equal(stamma_prefix_trie_build(&t, &s->strings), STAMMA_OK);
-    return t;
+    return (prefix_trie){.children.allocator = a,
+                         .codes.allocator = a,
+                         .nodes.allocator = a,
+                         .depths.allocator = a,
+                         .order.allocator = a};
 }
 
 static const uint32_t *numbers(const buffer *b)
@@ -39,12 +39,42 @@ static size_t count_like(const sample_strings *s, const uint8_t *begin, size_t s
     return count;
 }
 
+/* Returns the number of different sharing strings that begin with these codes. */
+static size_t count_different(const sample_strings *s, const uint8_t *begin, size_t size)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < s->strings.count; n++) {
+        const uint8_t *at = sample_string(s, n);
+        const uint32_t own = s->strings.sizes[n];
+        bool is_new = !s->strings.apart[n] && own >= size && memcmp(at, begin, size) == 0;
+        for (size_t k = 0; k < n && is_new; k++)
+            is_new = s->strings.apart[k] || s->strings.sizes[k] != own || memcmp(at, sample_string(s, k), own) != 0;
+        count += is_new;
+    }
+    return count;
+}
+
 typedef struct walk {
     const sample_strings *s;
     const prefix_trie *t;
+    bool different;
+    const uint8_t *least; /* for each string, the least depth of its node; NULL: 0 */
     uint8_t way[DEPTH_MAX];
     uint32_t next;
 } walk;
+
+/* Returns whether these codes must have a node. */
+static bool is_node(const walk *w, const uint8_t *begin, size_t size)
+{
+    const uint8_t *at = w->s->strings.codes;
+    for (size_t n = 0; w->least && n < w->s->strings.count; at += w->s->strings.sizes[n++])
+        if (!w->s->strings.apart[n] && w->s->strings.sizes[n] >= size && w->least[n] >= size &&
+            memcmp(at, begin, size) == 0)
+            return true;
+    return w->different
+               ? count_different(w->s, begin, size) >= PREFIX_SHARED || count_like(w->s, begin, size) >= PREFIX_COPIES
+               : count_like(w->s, begin, size) >= PREFIX_SHARED;
+}
 
 /* Checks that the nodes below a node are the shared beginnings, in order. */
 static void walk_node(walk *w, size_t depth)
@@ -57,11 +87,11 @@ static void walk_node(walk *w, size_t depth)
             assert_true(w->s->strings.sizes[n] >= depth);
             assert_memory_equal(at, w->way, depth);
             if (w->s->strings.sizes[n] > depth && !w->s->strings.apart[n])
-                assert_in_range(count_like(w->s, at, depth + 1), 1, PREFIX_SHARED - 1);
+                assert_false(is_node(w, at, depth + 1));
         }
     for (unsigned code = 0; code < 256; code++) {
         w->way[depth] = (uint8_t)code;
-        if (count_like(w->s, w->way, depth + 1) < PREFIX_SHARED)
+        if (!is_node(w, w->way, depth + 1))
             continue;
         assert_true(found++ < children);
         assert_int_equal(w->t->codes.data[w->next - 1], code);
@@ -70,18 +100,45 @@ static void walk_node(walk *w, size_t depth)
     assert_int_equal(found, children);
 }
 
-static void expect_right(sample_strings *s)
+/* Checks that the order has each string once, sorted, unless it is apart. */
+static void expect_order(const sample_strings *s, const prefix_trie *t)
 {
-    prefix_trie t = build(s);
+    const size_t count = t->order.size / sizeof(uint32_t);
+    size_t apart = 0;
+    for (size_t n = 0; n < s->strings.count; n++)
+        apart += s->strings.apart[n];
+    assert_int_equal(count + apart, s->strings.count);
+    for (size_t n = 0; n < count; n++) {
+        const uint32_t before = numbers(&t->order)[n > 0 ? n - 1 : n], here = numbers(&t->order)[n];
+        const uint32_t size = s->strings.sizes[before], own = s->strings.sizes[here];
+        int order = memcmp(sample_string(s, before), sample_string(s, here), size < own ? size : own);
+        order = order == 0 ? (size > own) - (size < own) : order;
+        assert_false(s->strings.apart[here]);
+        assert_true(n == 0 || order < 0 || (order == 0 && before < here));
+    }
+}
+
+static void expect_walk(const sample_strings *s, const prefix_trie *t, bool different, const uint8_t *least)
+{
     walk *w = calloc(1, sizeof *w);
     assert_non_null(w);
-    *w = (walk){.s = s, .t = &t};
+    *w = (walk){.s = s, .t = t, .different = different, .least = least};
     walk_node(w, 0);
-    assert_int_equal(w->next, t.children.size / sizeof(uint32_t));
-    assert_int_equal(w->next, t.codes.size + 1);
+    assert_int_equal(w->next, t->children.size / sizeof(uint32_t));
+    assert_int_equal(w->next, t->codes.size + 1);
     for (size_t n = 0; n < s->strings.count; n++)
-        assert_true(!s->strings.apart[n] || numbers(&t.nodes)[n] == 0);
+        assert_true(!s->strings.apart[n] || numbers(&t->nodes)[n] == 0);
     free(w);
+}
+
+static void expect_right(sample_strings *s)
+{
+    prefix_trie t = new_trie(&s->allocator);
+    assert_int_equal(stamma_prefix_trie_build(&t, &s->strings), STAMMA_OK);
+    expect_walk(s, &t, false, NULL);
+    assert_int_equal(stamma_prefix_trie_build_different(&t, &s->strings, NULL), STAMMA_OK);
+    expect_walk(s, &t, true, NULL);
+    expect_order(s, &t);
     stamma_prefix_trie_release(&t);
     sample_strings_release(s);
 }
@@ -93,6 +150,33 @@ static void beginnings_that_strings_share(void **state)
         sample_strings s;
         sample_strings_init(&s, seed);
         sample_strings_draw(&s, (size_t)(2 * seed), seed % 3 == 0 ? 9 : 30);
+        expect_right(&s);
+    }
+}
+
+/* Adds more copies of some strings, and nodes that some strings need at least. */
+static void copies_of_strings(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed < 20; seed++) {
+        sample_strings s;
+        uint8_t least[512], codes[16];
+        sample_strings_init(&s, seed);
+        sample_strings_draw(&s, (size_t)(2 * seed), 12);
+        for (size_t n = 0; n < seed; n++)
+            for (size_t copies = random_next(&s.seed) % (PREFIX_COPIES + 2); copies > 0; copies--) {
+                const uint32_t size = s.strings.sizes[n];
+                if (size > 0)
+                    memcpy(codes, sample_string(&s, n), size);
+                sample_strings_add(&s, codes, size, false);
+            }
+        assert_true(s.strings.count <= sizeof least);
+        for (size_t n = 0; n < s.strings.count; n++)
+            least[n] = (uint8_t)(random_next(&s.seed) % 20 < 2 ? random_next(&s.seed) % (s.strings.sizes[n] + 1) : 0);
+        prefix_trie t = new_trie(&s.allocator);
+        assert_int_equal(stamma_prefix_trie_build_different(&t, &s.strings, least), STAMMA_OK);
+        expect_walk(&s, &t, true, least);
+        stamma_prefix_trie_release(&t);
         expect_right(&s);
     }
 }
@@ -137,11 +221,8 @@ static void memory_may_end_anywhere(void **state)
     for (unsigned call = 1; error != STAMMA_OK; call++) {
         failing_memory memory = {.fail_at = call};
         stamma_allocator allocator = failing_allocator(&memory);
-        prefix_trie t = {.children.allocator = &allocator,
-                         .codes.allocator = &allocator,
-                         .nodes.allocator = &allocator,
-                         .depths.allocator = &allocator};
-        error = stamma_prefix_trie_build(&t, &s.strings);
+        prefix_trie t = new_trie(&allocator);
+        error = stamma_prefix_trie_build_different(&t, &s.strings, NULL);
         assert_int_equal(error, memory.calls < call ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY);
         stamma_prefix_trie_release(&t);
         assert_int_equal(memory.alive, 0);
@@ -153,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(beginnings_that_strings_share),
+        cmocka_unit_test(copies_of_strings),
         cmocka_unit_test(too_few),
         cmocka_unit_test(one_within_another),
         cmocka_unit_test(memory_may_end_anywhere),
