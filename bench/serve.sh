@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Measures the explorer's response times, with its client on the same machine: cold start, single requests, a constant
-# rate, and filters by names of players.
+# rate, filters by names of players, and new moves of games.
 #
 # usage: serve.sh [ARCHIVE [RATE [SECONDS]]]     run by `make bench BENCH=serve`
 #
@@ -19,3 +19,4 @@ if [ $# -eq 0 ]; then
 fi
 python3 bench/serve_load.py "$STAMMA" "$@"
 python3 bench/serve_names.py "$STAMMA" "$1"
+python3 bench/serve_novelties.py "$STAMMA" "$1"

@@ -84,6 +84,9 @@ typedef struct stamma_search_options {
      * consist of complete blocks of stamma_archive_blocks; otherwise the function returns BAD_ARGUMENT */
     uint64_t first_game;
     uint64_t last_game;
+    /* The search returns at most one match, of any game that matches. An index file then need not list all games.
+     * Trees, statistics and books ignore this member */
+    bool any;
 } stamma_search_options;
 
 /* A matching game. */

@@ -457,6 +457,8 @@ typedef struct index_hunt {
     /* Returns false if the position cannot be reached from a board. */
     bool (*may_follow)(const void *target, const piece_board *board);
     const void *target;
+    /* Called with each stray. Returns true to end the hunt. NULL: is not called. */
+    bool (*enough)(void *context, uint32_t rank);
     buffer places; /* index_place: in the order of the ranks, without overlap */
     buffer strays; /* index_stray: in the order of the ranks, without games in places */
 } index_hunt;
@@ -465,6 +467,9 @@ void stamma_index_hunt_init(index_hunt *h, const stamma_allocator *allocator);
 void stamma_index_hunt_release(index_hunt *h);
 /* Finds the typed games of a segment that reach the position. Errors: CORRUPT, NO_MEMORY, CANCELLED. */
 stamma_error stamma_index_hunt_run(index_hunt *h, const index_segment *s);
+/* The two steps of stamma_index_hunt_run: find the places, then the strays. */
+stamma_error stamma_index_hunt_places(index_hunt *h, const index_segment *s);
+stamma_error stamma_index_hunt_strays(index_hunt *h, const index_segment *s);
 
 /* ---- index_sums.c: sums of the games of a node, by the move played there ---- */
 

@@ -87,7 +87,7 @@ static void settle_places(index_hunt *h, const index_segment *s)
     h->places.size = kept * sizeof *all;
 }
 
-static stamma_error find_places(index_hunt *h, const index_segment *s)
+stamma_error stamma_index_hunt_places(index_hunt *h, const index_segment *s)
 {
     index_file *x = h->moves->file;
     uint32_t key = key_of(h->goal, INDEX_KEY_PLACEMENT), list = index_list_of(key, s->counts[COUNT_NODE_LISTS]);
@@ -212,12 +212,15 @@ static stamma_error test_list(index_hunt *h, const index_segment *s, index_list 
             continue;
         if (++tested % POSITIONS_AT_ONCE == 0 && work_is_stopped(h->stop))
             return STAMMA_ERROR_CANCELLED;
+        const size_t strays = h->strays.size;
         error = test_candidate(h, s, rank);
+        if (h->enough && h->strays.size > strays && h->enough(h->context, rank))
+            break;
     }
     return error == STAMMA_OK && list->failed ? stamma_index_damaged(h->moves->file) : error;
 }
 
-static stamma_error find_strays(index_hunt *h, const index_segment *s)
+stamma_error stamma_index_hunt_strays(index_hunt *h, const index_segment *s)
 {
     index_file *x = h->moves->file;
     uint32_t number = index_list_of(choose_key(x, s, h->goal), s->counts[COUNT_LISTS]);
@@ -230,15 +233,14 @@ static stamma_error find_strays(index_hunt *h, const index_segment *s)
     if (!bytes)
         return stamma_index_damaged(x);
     stamma_index_list_begin(&list, bytes, span[1] - span[0], s->counts[COUNT_GAMES]);
-    return test_list(h, s, &list);
+    stamma_error error = test_list(h, s, &list);
+    if (error == STAMMA_OK && atomic_load_explicit(&x->damaged, memory_order_relaxed))
+        error = STAMMA_ERROR_CORRUPT;
+    return error;
 }
 
 stamma_error stamma_index_hunt_run(index_hunt *h, const index_segment *s)
 {
-    stamma_error error = find_places(h, s);
-    if (error == STAMMA_OK)
-        error = find_strays(h, s);
-    if (error == STAMMA_OK && atomic_load_explicit(&h->moves->file->damaged, memory_order_relaxed))
-        error = STAMMA_ERROR_CORRUPT;
-    return error;
+    stamma_error error = stamma_index_hunt_places(h, s);
+    return error == STAMMA_OK ? stamma_index_hunt_strays(h, s) : error;
 }

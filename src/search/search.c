@@ -12,10 +12,10 @@ struct stamma_search {
     stamma_archive *archive;
     const stamma_search_index *index; /* NULL: none */
     const block_list *list;           /* of the index or of the archive */
-    size_t next;         /* next block to begin */
-    size_t end;          /* block after the last to begin */
-    uint64_t first_game; /* only matches from this game on ... */
-    uint64_t last_game;  /* ... to this one are counted and returned */
+    size_t next;                      /* next block to begin */
+    size_t end;                       /* block after the last to begin */
+    uint64_t first_game;              /* only matches from this game on ... */
+    uint64_t last_game;               /* ... to this one are counted and returned */
     search_plan plan;
     size_t planned; /* games of the plan in blocks that were begun or skipped */
     /* a block that needs much memory is waiting or in progress, and must not run together with another block */
@@ -56,6 +56,11 @@ static void init_search(stamma_search *s, stamma_archive *archive, const stamma_
     stamma_search_plan_init(&s->plan, &s->allocator);
     s->skip = query && !gathering ? query->offset : 0;
     s->left = query && !gathering ? query->limit : UINT64_MAX;
+    s->plan.any = options->any && !gathering && s->skip == 0;
+    s->plan.first = options->first_game;
+    s->plan.last = options->last_game > 0 ? options->last_game : UINT64_MAX;
+    if (options->any && !gathering && s->left > 1)
+        s->left = 1;
     stamma_search_limits_init(&s->limits, options);
 }
 

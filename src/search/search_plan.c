@@ -30,6 +30,9 @@ typedef struct planning {
     position_target targets[TARGETS_MAX];
     size_t target_count;
     size_t first; /* index of the segment's first game in the plan */
+    /* one matching game is enough (plan->any): with several targets, another may be reached at an earlier ply */
+    bool any;
+    bool enough; /* this game was found */
 } planning;
 
 /* ---- the query ---- */
@@ -66,15 +69,34 @@ static verdict verdict_of(const planning *a, uint32_t rank)
     return v;
 }
 
+static uint64_t number_of(const planning *a, uint32_t rank)
+{
+    return stamma_index_game(a->file, a->segment, stamma_index_record(a->file, a->segment, rank));
+}
+
 static bool add_game(planning *a, uint32_t rank, uint32_t ply, verdict v)
 {
     if (v == VERDICT_NO)
         return true;
-    uint32_t record = stamma_index_record(a->file, a->segment, rank);
-    const uint64_t number = stamma_index_game(a->file, a->segment, record);
+    search_plan *p = a->plan;
+    const uint64_t number = number_of(a, rank);
     const planned_game game = planned_game_of(number, v, v == VERDICT_YES ? ply : rank);
-    buffer_add(&a->plan->games, &game, sizeof game);
-    return !a->plan->games.failed;
+    if (p->any && (number < p->first || number > p->last))
+        return true;
+    if (a->any && v == VERDICT_YES) {
+        a->enough = true;
+        p->games.size = a->first = 0;
+    }
+    buffer_add(&p->games, &game, sizeof game);
+    return !p->games.failed;
+}
+
+/* Returns whether a game suffices that reaches the position after it leaves the trie. */
+static bool is_enough(void *context, uint32_t rank)
+{
+    const planning *a = (const planning *)context;
+    const uint64_t number = number_of(a, rank);
+    return verdict_of(a, rank) == VERDICT_YES && number >= a->plan->first && number <= a->plan->last;
 }
 
 /* Keeps, for each game, the entry with the lowest verdict, and the first ply. Returns the number of entries. */
@@ -128,7 +150,7 @@ static stamma_error add_range(planning *a, uint32_t begin, uint32_t end, uint32_
 {
     enum { AT_ONCE = 1 << 12 };
     uint32_t added = 0;
-    for (uint32_t rank = begin; (rank = plan_filter_next(a->filter, rank, end)) < end; rank++) {
+    for (uint32_t rank = begin; !a->enough && (rank = plan_filter_next(a->filter, rank, end)) < end; rank++) {
         if (added++ % AT_ONCE == 0 && stamma_search_is_stopped(a->limits))
             return STAMMA_ERROR_CANCELLED;
         if (!add_game(a, rank, ply, verdict_of(a, rank)))
@@ -137,30 +159,43 @@ static stamma_error add_range(planning *a, uint32_t begin, uint32_t end, uint32_
     return STAMMA_OK;
 }
 
-static stamma_error add_hits(planning *a)
+static stamma_error add_places(planning *a)
 {
     const index_place *places = (const index_place *)(const void *)a->hunt.places.data;
-    const index_stray *strays = (const index_stray *)(const void *)a->hunt.strays.data;
     stamma_error error = STAMMA_OK;
     for (size_t n = 0; n < a->hunt.places.size / sizeof *places && error == STAMMA_OK; n++)
         error = add_range(a, places[n].begin, places[n].end, places[n].depth);
-    for (size_t n = 0; n < a->hunt.strays.size / sizeof *strays && error == STAMMA_OK; n++)
+    return error;
+}
+
+static stamma_error add_strays(planning *a)
+{
+    const index_stray *strays = (const index_stray *)(const void *)a->hunt.strays.data;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < a->hunt.strays.size / sizeof *strays && error == STAMMA_OK && !a->enough; n++)
         if (!add_game(a, strays[n].rank, strays[n].ply, verdict_of(a, strays[n].rank)))
             error = STAMMA_ERROR_NO_MEMORY;
     return error;
+}
+
+static stamma_error find_position(planning *a, const position_target *target)
+{
+    stamma_search_plan_aim(&a->hunt, target);
+    stamma_error error = stamma_index_hunt_places(&a->hunt, a->segment);
+    if (error == STAMMA_OK)
+        error = add_places(a);
+    if (error == STAMMA_OK && !a->enough)
+        error = stamma_index_hunt_strays(&a->hunt, a->segment);
+    return error == STAMMA_OK ? add_strays(a) : error;
 }
 
 static stamma_error find_positions(planning *a)
 {
     const uint32_t *counts = a->segment->counts;
     stamma_error error = STAMMA_OK;
-    for (size_t n = 0; n < a->target_count && error == STAMMA_OK; n++) {
-        stamma_search_plan_aim(&a->hunt, &a->targets[n]);
-        error = stamma_index_hunt_run(&a->hunt, a->segment);
-        if (error == STAMMA_OK)
-            error = add_hits(a);
-    }
-    for (uint32_t rank = counts[COUNT_TYPED]; rank < counts[COUNT_GAMES] && error == STAMMA_OK; rank++)
+    for (size_t n = 0; n < a->target_count && error == STAMMA_OK && !a->enough; n++)
+        error = find_position(a, &a->targets[n]);
+    for (uint32_t rank = counts[COUNT_TYPED]; rank < counts[COUNT_GAMES] && error == STAMMA_OK && !a->enough; rank++)
         if (!add_game(a, rank, 0, verdict_lesser(stamma_plan_filter_test(a->filter, rank), VERDICT_MAYBE)))
             error = STAMMA_ERROR_NO_MEMORY;
     return error;
@@ -213,9 +248,11 @@ stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *
     a.hunt.moves = &a.moves;
     a.hunt.stop = &limits->check;
     a.hunt.wants = a.is_decided ? NULL : is_wanted;
+    a.any = p->any && a.target_count <= 1;
+    a.hunt.enough = a.any ? is_enough : NULL;
     a.hunt.context = &a;
     stamma_error error = STAMMA_OK;
-    for (size_t n = 0; n < a.file->segment_count && error == STAMMA_OK; n++)
+    for (size_t n = 0; n < a.file->segment_count && error == STAMMA_OK && !a.enough; n++)
         error = plan_segment(&a, &a.file->segments[n]);
     stamma_index_hunt_release(&a.hunt);
     stamma_index_moves_release(&a.moves);

@@ -115,6 +115,10 @@ typedef struct search_plan {
     buffer games;             /* planned_game, ascending */
     bool usable;              /* false: the index does not help with this query */
     struct plan_tests *tests; /* tests of the games with verdict MAYBE (plan_verify.h); NULL: there are none */
+    /* Set by the caller: one matching game is enough, from number `first` to number `last`. If a game is found that
+     * matches, the plan has no other game. */
+    bool any;
+    uint64_t first, last;
 } search_plan;
 
 void stamma_search_plan_init(search_plan *p, const stamma_allocator *allocator);

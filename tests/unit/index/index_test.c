@@ -169,6 +169,36 @@ static void assert_finds(stamma_archive *archive, const char *json, const answer
     assert_memory_equal(got.plies, wanted->plies, wanted->count * sizeof *wanted->plies);
 }
 
+/* Asserts that a search for any game from `first` to `last` (0: the last game) finds one of these answers, if there is
+ * one in the range. */
+static void assert_finds_any(stamma_archive *archive, const char *json, const answers *wanted, uint64_t first,
+                             uint64_t last)
+{
+    const stamma_search_options options = {.size = sizeof options, .first_game = first, .last_game = last, .any = true};
+    stamma_query *query = NULL;
+    stamma_search *search = NULL;
+    const stamma_match *match;
+    size_t n = 0, in_range = 0;
+    for (size_t i = 0; i < wanted->count; i++)
+        in_range += wanted->games[i] >= first && (last == 0 || wanted->games[i] <= last);
+    assert_int_equal(stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query), STAMMA_OK);
+    assert_int_equal(stamma_search_open(archive, query, &options, &search), STAMMA_OK);
+    assert_int_equal(stamma_search_next(search, &match), STAMMA_OK);
+    if ((match != NULL) != (in_range > 0))
+        fail_msg("%s: %zu games from %u to %u", json, in_range, (unsigned)first, (unsigned)last);
+    if (match) {
+        assert_true(match->game >= first && (last == 0 || match->game <= last));
+        while (n < wanted->count && wanted->games[n] != match->game)
+            n++;
+        assert_true(n < wanted->count);
+        assert_int_equal(match->ply_count > 0 ? match->plies[0] : UINT32_MAX, wanted->plies[n]);
+        assert_int_equal(stamma_search_next(search, &match), STAMMA_OK);
+        assert_null(match);
+    }
+    stamma_search_close(search);
+    stamma_query_close(query);
+}
+
 /* Searches `plain` without an index, and an archive of the same games with its index. Returns the number of games
  * found. */
 static size_t compare(stamma_archive *plain, stamma_archive *archive, const char *json)
@@ -176,6 +206,16 @@ static size_t compare(stamma_archive *plain, stamma_archive *archive, const char
     static answers wanted;
     find(plain, json, &wanted);
     assert_finds(archive, json, &wanted);
+    const uint64_t middle = wanted.count > 0 ? wanted.games[wanted.count / 2] : 1;
+    assert_finds_any(archive, json, &wanted, 0, 0);
+    if (strstr(json, "\"skip\"")) /* counts only the games of the range */
+        return wanted.count;
+    assert_finds_any(archive, json, &wanted, middle + 1, 0);
+    assert_finds_any(archive, json, &wanted, middle, middle);
+    if (middle > 1)
+        assert_finds_any(plain, json, &wanted, 0, middle - 1);
+    if (middle > 1)
+        assert_finds_any(archive, json, &wanted, 0, middle - 1);
     return wanted.count;
 }
 

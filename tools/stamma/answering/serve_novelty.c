@@ -3,7 +3,7 @@
 #include "answering/serve_answers.h"
 #include "games/game_views.h"
 
-/* Number of positions that are searched one by one, which is enough for most games. After this number, an earlier game
+/* Number of positions that are searched one by one, which is enough for most games. After this number, the earlier game
  * with a position is read. Positions that both games have then need no search. Otherwise, the time would grow with the
  * square of the length. Reading a game of a slow archive is as slow as hundreds of searches. */
 enum { SEARCHED = 32, SEARCHED_SLOW = 400 };
@@ -62,8 +62,8 @@ static void put_range(const char *key, uint32_t first, uint32_t last)
 }
 
 /* The games that a query selects: games whose date may be in an earlier month, which an index finds; games that are
- * certainly earlier or have no date; games whose date may be the date of this game. */
-typedef enum asked { EARLIER_MONTH, EARLIER, SAME_DATE } asked;
+ * certainly earlier or have no date; these games and those whose date may be the date of this game. */
+typedef enum asked { EARLIER_MONTH, EARLIER, NOT_LATER } asked;
 
 /* Returns the month before a day, as a date number. */
 static uint32_t month_before(uint32_t day)
@@ -82,14 +82,21 @@ static bool make_query(novelty *n, const stamma_position *position, asked which,
     tool_json_open(NULL, '{');
     if (position)
         serve_put_fen("fen", position);
-    if (which == EARLIER) {
+    if (which == EARLIER_MONTH) {
+        put_range("date", 0, month_before(n->date.first));
+    } else {
+        tool_json_open("any", '[');
+        tool_json_open(NULL, '{');
         tool_json_open("not", '{');
         put_range("date", n->date.first, 0);
         tool_json_close('}');
-    } else if (which == SAME_DATE) {
-        put_range("date", n->date.first, n->date.last);
-    } else {
-        put_range("date", 0, month_before(n->date.first));
+        tool_json_close('}');
+        if (which == NOT_LATER) {
+            tool_json_open(NULL, '{');
+            put_range("date", n->date.first, n->date.last);
+            tool_json_close('}');
+        }
+        tool_json_close(']');
     }
     tool_json_close('}');
     tool_put_to(NULL);
@@ -106,24 +113,26 @@ static bool count_games(novelty *n, const stamma_position *position, const stamm
     serve_scan s = {.archives = &n->archives};
     bool right = !stamma_tree_open(position, NULL, &tree) || serve_fail_memory(&n->x->fault);
     while (right && serve_scan_next(n->x, &s))
-        s.error = stamma_tree_add_archive(tree, stamma_text_of("all"), s.archive->handle, query,
-                                          &s.options, &s.place);
+        s.error = stamma_tree_add_archive(tree, stamma_text_of("all"), s.archive->handle, query, &s.options, &s.place);
     right = right && !s.failed;
     *games = right ? stamma_tree_total(tree).games : 0;
     stamma_tree_close(tree);
     return right;
 }
 
-/* Finds whether an archive has a game that a query matches, with a number below `until`. */
-static bool find_in(novelty *n, serve_archive *a, const stamma_query *query, uint64_t until, bool *found)
+/* Finds whether an archive has a game that a query matches, from number `first` to number `last` (0: any). */
+static bool find_in(novelty *n, serve_archive *a, const stamma_query *query, uint64_t first, uint64_t last, bool *found)
 {
-    const stamma_search_options options = serve_search_options(n->x);
+    stamma_search_options options = serve_search_options(n->x);
     const stamma_match *match = NULL;
     stamma_search *search = NULL;
+    options.any = true;
+    options.first_game = first;
+    options.last_game = last;
     stamma_error error = stamma_search_open(a->handle, query, &options, &search);
     if (!error)
         error = stamma_search_next(search, &match);
-    *found = !error && match && match->game < until;
+    *found = !error && match;
     if (*found) {
         n->found_in = a;
         n->found_game = match->game;
@@ -133,26 +142,42 @@ static bool find_in(novelty *n, serve_archive *a, const stamma_query *query, uin
     return serve_search_end(n->x, a, error, place);
 }
 
-/* Finds a game with a position. Games of the same date are in the order of the archives. */
-static bool find_game(novelty *n, const stamma_position *position, asked which, bool *found)
+/* Finds a game of an earlier month with a position. */
+static bool find_in_months(novelty *n, const stamma_position *position, bool *found)
 {
     stamma_query *query = NULL;
-    bool right = make_query(n, position, which, &query);
-    for (size_t i = 0; i < n->archives.count && right && !*found; i++) {
-        serve_archive *a = n->archives.list[i];
-        if (which == SAME_DATE && a->number > n->archive)
-            break;
-        const bool own = which == SAME_DATE && a->number == n->archive;
-        right = find_in(n, a, query, own ? n->x->request.game : UINT64_MAX, found);
-    }
+    bool right = make_query(n, position, EARLIER_MONTH, &query);
+    for (size_t i = 0; i < n->archives.count && right && !*found; i++)
+        right = find_in(n, n->archives.list[i], query, 0, 0, found);
     stamma_query_close(query);
     return right;
 }
 
-/* Finds whether a game of the same month is earlier. */
-static bool find_in_month(novelty *n, const stamma_position *position, bool *found)
+/* Finds another earlier game with a position. Games of the same date are in the order of the archives. */
+static bool find_by_day(novelty *n, const stamma_position *position, bool *found)
 {
-    return find_game(n, position, EARLIER, found) && (*found || find_game(n, position, SAME_DATE, found));
+    const uint64_t own = n->x->request.game;
+    stamma_query *earlier = NULL, *not_later = NULL;
+    bool right = make_query(n, position, EARLIER, &earlier) && make_query(n, position, NOT_LATER, &not_later);
+    for (size_t i = 0; i < n->archives.count && right && !*found; i++) {
+        serve_archive *a = n->archives.list[i];
+        if (a->number != n->archive) {
+            right = find_in(n, a, a->number < n->archive ? not_later : earlier, 0, 0, found);
+            continue;
+        }
+        right = own <= 1 || find_in(n, a, not_later, 0, own - 1, found);
+        if (right && !*found)
+            right = find_in(n, a, earlier, own + 1, 0, found);
+    }
+    stamma_query_close(earlier);
+    stamma_query_close(not_later);
+    return right;
+}
+
+/* Finds an earlier game with a position. The month is sufficient for most games, and an index file has it. */
+static bool find_earlier(novelty *n, const stamma_position *position, bool *found)
+{
+    return find_in_months(n, position, found) && (*found || find_by_day(n, position, found));
 }
 
 /* ---- positions that an earlier game has ---- */
@@ -217,16 +242,10 @@ static bool mark_game(void *context, const stamma_archive_game *game)
     return true;
 }
 
-/* After many searches, reads an earlier game with the position, because it may also have the following positions.
- * `month`: the game is of an earlier month and was only counted, so it must be found first. */
-static bool mark_found(novelty *n, const stamma_position *position, size_t searched, bool month)
+/* After many searches, reads the earlier game that was found last, because it may also have the following positions. */
+static bool mark_found(novelty *n, size_t searched)
 {
-    bool found = !month;
-    if (searched < SEARCHED)
-        return true;
-    if (month && !find_game(n, position, EARLIER_MONTH, &found))
-        return false;
-    if (!found || (serve_archive_is_slow(n->found_in) && searched < SEARCHED_SLOW))
+    if (searched < SEARCHED || (serve_archive_is_slow(n->found_in) && searched < SEARCHED_SLOW))
         return true;
     return serve_search_read(n->x, n->found_in, n->found_game, STAMMA_GAME_MOVES, mark_game, n);
 }
@@ -249,19 +268,18 @@ static bool play(novelty *n, const stamma_query *earlier)
 {
     stamma_position before, position = n->start;
     for (size_t i = 0, searched = 0; i < n->plies; i++) {
-        uint64_t games = 0;
         bool found = false;
         before = position;
         stamma_position_make(&before, n->moves[i], &position);
         known_position *place = place_of(n, &position);
         if (place->is_old)
             continue;
-        if (!count_games(n, &position, earlier, &games) || (games == 0 && !find_in_month(n, &position, &found)))
+        if (!find_earlier(n, &position, &found))
             return false;
-        if (games == 0 && !found)
+        if (!found)
             return take_novelty(n, i + 1, &before, &position, earlier);
         place->is_old = true;
-        if (!mark_found(n, &position, searched++, games > 0))
+        if (!mark_found(n, searched++))
             return false;
     }
     return true;
