@@ -178,23 +178,48 @@ stamma_error stamma_game_lookup_add(stamma_game_lookup *l, const stamma_archive_
     return error_of(l, error);
 }
 
+/* Adds the games that are not typed, if their players are those of a game. */
+static void find_untyped(stamma_game_lookup *l, const index_segment *s, uint32_t *known)
+{
+    for (uint32_t rank = s->counts[COUNT_TYPED]; rank < s->counts[COUNT_GAMES]; rank++) {
+        const uint32_t record = stamma_index_record(l->file, s, rank);
+        if (find_players(l, s, record, known) > 0)
+            add_number(l, s, record);
+    }
+}
+
+/* Adds all games of the players of a game that is compared by its text. Players are stored by record, so the order of
+ * records is faster than the order of ranks. */
+static void find_texts(stamma_game_lookup *l, const index_segment *s, uint32_t *known)
+{
+    const uint32_t records = s->counts[COUNT_RECORDS], others = records - s->counts[COUNT_GAMES];
+    uint32_t skipped = 0, next = others > 0 ? index_u32(l->file, s, SECTION_NON_GAMES, 0) : records;
+    for (uint32_t record = 0; record < records; record++) {
+        if (record == next) {
+            skipped++;
+            next = skipped < others ? index_u32(l->file, s, SECTION_NON_GAMES, skipped) : records;
+            continue;
+        }
+        const uint32_t players = find_players(l, s, record, known);
+        const uint64_t number = s->first_game + record - skipped + 1;
+        if (players > 0 && l->players.texts[players].mark == 1)
+            buffer_add(&l->numbers, &number, sizeof number);
+    }
+}
+
 /* Adds the games of a segment whose moves were not looked up, if their players are those of a game. */
 static stamma_error find_others(stamma_game_lookup *l, const index_segment *s)
 {
-    const uint32_t typed = s->counts[COUNT_TYPED], games = s->counts[COUNT_GAMES];
     const size_t names = (size_t)s->counts[COUNT_NAMES] + 1;
-    uint32_t rank = l->has_texts ? 0 : typed;
-    if (rank == games)
+    if (!l->has_texts && s->counts[COUNT_TYPED] == s->counts[COUNT_GAMES])
         return STAMMA_OK;
     uint32_t *known = (uint32_t *)memory_allocate(&l->allocator, size_multiply(names, sizeof *known));
     if (!known)
         return STAMMA_ERROR_NO_MEMORY;
     memset(known, 255, names * sizeof *known);
-    for (; rank < games; rank++) {
-        const uint32_t record = stamma_index_record(l->file, s, rank), players = find_players(l, s, record, known);
-        if (players > 0 && (rank >= typed || l->players.texts[players].mark == 1))
-            add_number(l, s, record);
-    }
+    find_untyped(l, s, known);
+    if (l->has_texts)
+        find_texts(l, s, known);
     memory_release(&l->allocator, known);
     return STAMMA_OK;
 }

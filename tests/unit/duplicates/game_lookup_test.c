@@ -56,13 +56,21 @@ static void add_game(listing *text, uint32_t *seed)
     list_format(text, "%s\n\n", result);
 }
 
+/* Returns an archive of two parts. The text after the games of the first part is a record that is not a game. */
 static listing make_archive(uint32_t seed)
 {
-    listing text = {0};
-    for (unsigned n = 0; n < GAMES; n++)
-        add_game(&text, &seed);
-    listing archive = pack(text.text, text.size, NULL);
-    free(text.text);
+    listing parts[2];
+    for (unsigned part = 0; part < 2; part++) {
+        listing text = {0};
+        for (unsigned n = 0; n < GAMES / 2; n++)
+            add_game(&text, &seed);
+        list_word(&text, "; the end\n");
+        parts[part] = pack(text.text, text.size, NULL);
+        free(text.text);
+    }
+    listing archive = copy_archives(parts, 2, NULL);
+    free(parts[0].text);
+    free(parts[1].text);
     return archive;
 }
 
@@ -86,7 +94,9 @@ static uint64_t players_of(const stamma_archive_game *game)
 static const stamma_archive_game *next_game(stamma_archive_reader *reader)
 {
     const stamma_archive_game *game = NULL;
-    assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+    do
+        assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+    while (game && game->continuation);
     return game;
 }
 
