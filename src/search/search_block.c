@@ -126,24 +126,88 @@ static stamma_error add_judged(search_job *j, uint64_t record)
                : add_match(j, j->games_read, (const uint32_t *)(const void *)j->verdicts.plies.data + record, 1);
 }
 
-static stamma_error pass_record(search_job *j)
-{
-    uint64_t record = j->block.state.next;
-    stamma_error error = stamma_block_reader_next(&j->block, true);
-    return error == STAMMA_OK && !j->block.state.record.continuation ? add_judged(j, record) : error;
-}
-
 /* Returns whether the record need not be read. */
 static bool is_passed(const search_job *j, verdict v)
 {
     return j->gathering ? v == VERDICT_NO : !j->query || v != VERDICT_MAYBE;
 }
 
+/* Returns the number of the first record that must be read, from the next one on; the number of records if there is
+ * none. */
+static uint64_t next_wanted(const search_job *j)
+{
+    uint64_t record = j->block.state.next;
+    while (record < j->block.head.records && is_passed(j, verdict_of(j, record)))
+        record++;
+    return record;
+}
+
+/* Adds skipped records, of which `games` begin a game. */
+static stamma_error add_passed(search_job *j, uint64_t record, uint64_t end, uint64_t games)
+{
+    stamma_error error = STAMMA_OK;
+    for (; !j->judged && games > 0 && error == STAMMA_OK; games--)
+        error = add_judged(j, record);
+    for (; j->judged && record < end && error == STAMMA_OK; record++) {
+        if (!(j->index->marks.data[record] & RECORD_IS_GAME))
+            continue;
+        games--;
+        error = add_judged(j, record);
+    }
+    return error == STAMMA_OK && games != 0 ? STAMMA_ERROR_CORRUPT : error;
+}
+
+/* Skips records column by column. */
+static stamma_error pass_columns(search_job *j, uint64_t count)
+{
+    enum { PASSED_AT_ONCE = 4096 }; /* some milliseconds */
+    stamma_error error = STAMMA_OK;
+    while (count > 0 && error == STAMMA_OK) {
+        const uint64_t record = j->block.state.next, some = count < PASSED_AT_ONCE ? count : PASSED_AT_ONCE;
+        uint64_t games;
+        if (stamma_search_is_stopped(j->limits))
+            return STAMMA_ERROR_CANCELLED;
+        error = stamma_block_reader_pass(&j->block, some, &games);
+        if (error == STAMMA_OK)
+            error = add_passed(j, record, record + some, games);
+        count -= some;
+    }
+    return error;
+}
+
+/* Number of records between checks of the limits if a record is decoded in microseconds. The time for predicted moves
+ * is milliseconds per record. */
+enum { RECORDS_AT_ONCE = 64 };
+
+static bool is_stopped(const search_job *j)
+{
+    const uint64_t step = j->block.columns.moves == MOVES_PREDICTED ? 1 : RECORDS_AT_ONCE;
+    return j->block.state.next % step == 0 && stamma_search_is_stopped(j->limits);
+}
+
+/* Skips the records before `wanted`, or up to the end of the block. The records of its lane are read (17.2). */
+static stamma_error pass_records(search_job *j, uint64_t wanted)
+{
+    block_reader *b = &j->block;
+    const uint64_t next = b->state.next;
+    uint64_t from, columns = 0;
+    if (stamma_block_reader_can_pass(b))
+        columns = wanted == b->head.records ? wanted - next : stamma_block_reader_passable(b, wanted, &from);
+    stamma_error error = pass_columns(j, columns);
+    while (b->state.next < wanted && error == STAMMA_OK) {
+        const uint64_t record = b->state.next;
+        if (is_stopped(j))
+            return STAMMA_ERROR_CANCELLED;
+        error = stamma_block_reader_next(b, true);
+        if (error == STAMMA_OK)
+            error = add_passed(j, record, record + 1, !b->state.record.continuation);
+    }
+    return error;
+}
+
 static stamma_error search_record(search_job *j)
 {
-    verdict v = verdict_of(j, j->block.state.next);
-    if (is_passed(j, v))
-        return pass_record(j);
+    const verdict v = verdict_of(j, j->block.state.next);
     stamma_error error = stamma_game_batch_read_one(&j->batch, &j->block);
     if (error != STAMMA_OK)
         return error;
@@ -154,20 +218,16 @@ static stamma_error search_record(search_job *j)
     return test_game(j, &game, !j->query || v == VERDICT_YES);
 }
 
-/* Number of records between checks of the limits if a record is decoded in microseconds. The time for predicted moves
- * is milliseconds per record. */
-enum { RECORDS_AT_ONCE = 64 };
-
 /* Reads and tests the records that may match. */
 static stamma_error search_records(search_job *j)
 {
     block_reader *b = &j->block;
-    const uint64_t step = b->columns.moves == MOVES_PREDICTED ? 1 : RECORDS_AT_ONCE;
     stamma_error error = STAMMA_OK;
     while (b->state.next < b->head.records && error == STAMMA_OK) {
-        if (b->state.next % step == 0 && stamma_search_is_stopped(j->limits))
+        if (is_stopped(j))
             return STAMMA_ERROR_CANCELLED;
-        error = search_record(j);
+        const uint64_t wanted = next_wanted(j);
+        error = wanted > b->state.next ? pass_records(j, wanted) : search_record(j);
     }
     if (error == STAMMA_ERROR_CORRUPT && stamma_search_is_stopped(j->limits))
         return STAMMA_ERROR_CANCELLED;

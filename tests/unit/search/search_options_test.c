@@ -280,6 +280,68 @@ static void stops(void **state)
     free(text.text);
 }
 
+static listing list_matches(stamma_archive *archive, const char *json)
+{
+    stamma_query *query = parse(json);
+    stamma_search *found = NULL;
+    const stamma_match *match;
+    listing matches = {0};
+    assert_int_equal(stamma_search_open(archive, query, NULL, &found), STAMMA_OK);
+    while (stamma_search_next(found, &match) == STAMMA_OK && match) {
+        list_format(&matches, "%u:", (unsigned)match->game);
+        for (size_t n = 0; n < match->ply_count; n++)
+            list_format(&matches, " %u", match->plies[n]);
+        list_word(&matches, "\n");
+    }
+    assert_int_equal(stamma_search_place(found).offset, 0); /* no error */
+    stamma_search_close(found);
+    stamma_query_close(query);
+    return matches;
+}
+
+/* Returns the level of the first block of an archive. */
+static int level_of(const listing *archive)
+{
+    archive_source source;
+    const stamma_archive_game *game;
+    stamma_archive_reader *reader = open_archive(&source, archive, true);
+    assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+    const int level = stamma_payload_level(&reader->payload, reader->place.head_size, 0);
+    close_reader(reader);
+    return level;
+}
+
+/* If only some games of a block may match, the others are skipped, at each level. At level 3, a lane is read up to its
+ * last game that may match. */
+static void skipped_games(void **state)
+{
+    (void)state;
+    static const char *const queries[] = {
+        "{\"white\": \"Morphy*\", \"captured\": \"Q\"}", "{\"white\": \"Torre*\", \"moved\": \"R\"}",
+        "{\"player\": \"Stockfish*\", \"moved\": \"K\"}", "{\"player\": \"*a*\", \"eco\": \"B00..B99\"}"};
+    listing games = read_file("data/games.pgn"), text = {0};
+    for (unsigned n = 0; n < 2; n++) /* enough moves for two lanes */
+        list_bytes(&text, games.text, games.size);
+    for (int level = 1; level <= (stamma_predictor_id() ? 3 : 1); level++) {
+        listing archive = pack_at(level, text.text, text.size, NULL);
+        stamma_archive *some = open_handle(&archive), *plain = open_handle(&archive);
+        plain->no_search_columns = true;
+        assert_int_equal(level_of(&archive), level);
+        for (size_t n = 0; n < sizeof queries / sizeof *queries; n++) {
+            listing a = list_matches(some, queries[n]), b = list_matches(plain, queries[n]);
+            assert_true(a.size > 0 && a.size == b.size);
+            assert_memory_equal(a.text, b.text, a.size);
+            free(a.text);
+            free(b.text);
+        }
+        stamma_archive_close(some);
+        stamma_archive_close(plain);
+        free(archive.text);
+    }
+    free(text.text);
+    free(games.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +353,7 @@ int main(void)
         cmocka_unit_test(shared_blocks),
         cmocka_unit_test(statistics),
         cmocka_unit_test(stops),
+        cmocka_unit_test(skipped_games),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
