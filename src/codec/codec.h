@@ -242,6 +242,12 @@ typedef struct piece_board {
     uint8_t at[64]; /* the type of the piece on each square */
 } piece_board;
 
+/* The pieces of a position. */
+typedef struct piece_sets {
+    uint64_t colors[2];
+    uint64_t types[6];
+} piece_sets;
+
 /* Converts to a position without clocks and key. */
 STAMMA_INLINE void piece_board_position(const piece_board *b, unsigned side, stamma_position *p)
 {
@@ -317,6 +323,7 @@ STAMMA_INLINE uint32_t placement_key(const uint64_t colors[2], const uint64_t *t
  * - `meets` returns whether a position meets the goal.
  * - `find` plays codes until the position after 1 to `plies` of them meets the goal. *found is the number of codes
  *   played, FOUND_NONE, or FOUND_LOST if no later position of the game can meet the goal either.
+ * - `replay` plays codes, and stores the pieces after each code.
  * - `structures` plays codes. `keys`, with room for `plies` entries, receives the key of the pawn structure after
  *   the first code and after each code that changes the structure.
  * Errors: CORRUPT. */
@@ -338,12 +345,16 @@ stamma_error stamma_piece_game_write_by_square_portable(const stamma_codec *code
 bool stamma_piece_game_meets_portable(const piece_board *b, unsigned us, const board_goal *goal);
 stamma_error stamma_piece_game_find_portable(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
                                              const board_goal *goal, size_t *found);
+stamma_error stamma_piece_game_replay_portable(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
+                                               piece_sets *sets);
 stamma_error stamma_piece_game_structures_portable(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
                                                    uint32_t *keys, size_t *count);
 #if STAMMA_HAVE_BMI2
 bool stamma_piece_game_meets_bmi2(const piece_board *b, unsigned us, const board_goal *goal);
 stamma_error stamma_piece_game_find_bmi2(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
                                          const board_goal *goal, size_t *found);
+stamma_error stamma_piece_game_replay_bmi2(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
+                                           piece_sets *sets);
 stamma_error stamma_piece_game_structures_bmi2(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
                                                uint32_t *keys, size_t *count);
 stamma_error stamma_piece_game_read_by_type_bmi2(const stamma_codec *codec, const stamma_position *start,

@@ -591,11 +591,12 @@ typedef struct index_block_job {
 
 extern const job_kind stamma_index_jobs;
 
-/* ---- making a segment: index_build.c, index_trie.c, index_postings.c ---- */
+/* ---- making a segment: index_build.c, index_trie.c, index_postings.c, index_parts.c ---- */
 
 /* The blocks of a segment, until it is written. */
 typedef struct index_build {
     const stamma_allocator *allocator;
+    const stamma_executor *executor; /* NULL: the calling thread does all work */
     /* for each record, as in index_block_job: */
     buffer marks, sizes, plies, bits, depths, codes, facts, ids, odd, own_moves;
     buffer group_starts; /* uint32_t: of all groups so far, one after another; one more at the end */
@@ -615,14 +616,12 @@ typedef struct index_build {
     buffer order;       /* uint32_t: records by rank */
     buffer starts;      /* uint64_t: offset of the codes of each record */
     uint32_t typed;
-    /* the lists: */
-    buffer crowded;  /* uint32_t */
-    buffer postings; /* uint64_t: key in the high, rank in the low 32 bits */
+    buffer crowded; /* uint32_t: keys, ascending */
     buffer sections[INDEX_SECTIONS];
     index_segment segment; /* its counts and parts */
 } index_build;
 
-void stamma_index_build_init(index_build *b, const stamma_allocator *allocator);
+void stamma_index_build_init(index_build *b, const stamma_allocator *allocator, const stamma_executor *executor);
 void stamma_index_build_release(index_build *b);
 /* Adds a block. Errors: NO_MEMORY. */
 stamma_error stamma_index_build_add(index_build *b, const index_block_job *job);
@@ -630,6 +629,10 @@ stamma_error stamma_index_build_add(index_build *b, const index_block_job *job);
 stamma_error stamma_index_build_finish(index_build *b);
 void stamma_index_build_clear(index_build *b);
 
+/* Calls `run` for each of `parts` parts of a work, in parallel. Parts must not depend on each other. Errors:
+ * NO_MEMORY. */
+stamma_error stamma_index_run_parts(const index_build *b, size_t parts, void (*run)(void *context, size_t part),
+                                    void *context);
 /* Makes the trie and the order of ranks. */
 stamma_error stamma_index_make_trie(index_build *b);
 /* Makes the keys of nodes, and the lists of candidates. */

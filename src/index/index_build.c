@@ -17,11 +17,12 @@ static void list_buffers(index_build *b, buffer *all[BUILD_BUFFERS])
     memcpy(all, list, sizeof list);
 }
 
-void stamma_index_build_init(index_build *b, const stamma_allocator *allocator)
+void stamma_index_build_init(index_build *b, const stamma_allocator *allocator, const stamma_executor *executor)
 {
     buffer *all[BUILD_BUFFERS];
     memset(b, 0, sizeof *b);
-    b->allocator = b->names.allocator = b->postings.allocator = allocator;
+    b->executor = executor;
+    b->allocator = b->names.allocator = allocator;
     b->names.copies = true;
     stamma_stats_init(&b->stats, allocator);
     list_buffers(b, all);
@@ -39,7 +40,6 @@ void stamma_index_build_release(index_build *b)
         stamma_buffer_release(all[n]);
     for (size_t n = 0; n < INDEX_SECTIONS; n++)
         stamma_buffer_release(&b->sections[n]);
-    stamma_buffer_release(&b->postings);
     stamma_text_table_release(&b->names);
     stamma_stats_release(&b->stats);
 }
@@ -47,8 +47,9 @@ void stamma_index_build_release(index_build *b)
 void stamma_index_build_clear(index_build *b)
 {
     const stamma_allocator *allocator = b->allocator;
+    const stamma_executor *executor = b->executor;
     stamma_index_build_release(b);
-    stamma_index_build_init(b, allocator);
+    stamma_index_build_init(b, allocator, executor);
 }
 
 /* ---- blocks ---- */
@@ -175,12 +176,6 @@ static void add_minima(index_build *b, const buffer *depths, index_section secti
     }
 }
 
-static uint32_t lists_for(uint64_t count, uint32_t size)
-{
-    uint64_t lists = count / size + 1;
-    return lists < UINT32_MAX ? (uint32_t)lists : UINT32_MAX;
-}
-
 /* ---- nodes ---- */
 
 /* Lists nodes by their keys. */
@@ -188,7 +183,7 @@ static bool add_look_up(index_build *b)
 {
     const uint32_t *keys = (const uint32_t *)(const void *)b->node_keys.data;
     size_t count = b->node_depths.size;
-    uint32_t lists = lists_for(count, INDEX_NODE_LIST_SIZE), next = 0;
+    uint32_t lists = (uint32_t)(count / INDEX_NODE_LIST_SIZE) + 1, next = 0;
     unsigned bits = bits_for(count);
     uint8_t *nodes = make_bits(b, SECTION_NODE_LISTS, count, bits);
     uint64_t *sorted = nodes ? (uint64_t *)memory_allocate(b->allocator, 2 * count * sizeof *sorted) : NULL;
@@ -289,57 +284,6 @@ static void add_records(index_build *b)
     add_u32_array(b, SECTION_GROUP_STARTS, &b->group_starts);
     append(&b->sections[SECTION_LENGTHS], &b->lengths);
     append(&b->sections[SECTION_OWN_MOVES], &b->own_moves);
-}
-
-/* ---- lists of candidates ---- */
-
-/* Adds the ranks of postings that are sorted by list and rank. */
-static void add_list(index_build *b, const uint64_t *postings, size_t count, buffer *ranks)
-{
-    uint32_t *all = (uint32_t *)buffer_array(ranks, count, sizeof *all);
-    size_t kept = 0;
-    for (size_t n = 0; n < count && all; n++) {
-        uint32_t rank = (uint32_t)postings[n];
-        if (kept == 0 || all[kept - 1] != rank)
-            all[kept++] = rank;
-    }
-    if (all && kept > 0)
-        stamma_index_list_write(&b->sections[SECTION_LISTS], all, kept, b->games);
-}
-
-/* Replaces the keys of postings by the numbers of their lists, and sorts the postings by list and rank. */
-static void sort_postings(const index_build *b, uint64_t *postings, uint64_t *spare, size_t count, uint32_t lists)
-{
-    for (size_t n = 0; n < count; n++)
-        postings[n] = (uint64_t)index_list_of((uint32_t)(postings[n] >> 32), lists) << 32 | (uint32_t)postings[n];
-    stamma_index_sort(postings, spare, count, 0, bits_for(b->games));
-    stamma_index_sort(postings, spare, count, 32, bits_for(lists));
-}
-
-static bool add_lists(index_build *b)
-{
-    buffer ranks = {.allocator = b->allocator}, spare = {.allocator = b->allocator};
-    bool added = buffer_reserve(&b->postings, 1); /* there may be no postings */
-    uint64_t *postings = (uint64_t *)(void *)b->postings.data;
-    size_t count = b->postings.size / sizeof *postings;
-    uint32_t lists = lists_for(count, INDEX_LIST_SIZE);
-    added = added && buffer_array(&spare, count, sizeof *postings) != NULL;
-    if (added)
-        sort_postings(b, postings, (uint64_t *)(void *)spare.data, count, lists);
-    for (size_t n = 0, list = 0; list < lists && added; list++) {
-        size_t begin = n;
-        add_u32(b, SECTION_LIST_STARTS, (uint32_t)b->sections[SECTION_LISTS].size);
-        while (n < count && postings[n] >> 32 == list)
-            n++;
-        add_list(b, postings + begin, n - begin, &ranks);
-    }
-    add_u32(b, SECTION_LIST_STARTS, (uint32_t)b->sections[SECTION_LISTS].size);
-    add_u32_array(b, SECTION_CROWDED, &b->crowded);
-    b->segment.counts[COUNT_LISTS] = lists;
-    added = added && !ranks.failed;
-    stamma_buffer_release(&ranks);
-    stamma_buffer_release(&spare);
-    return added;
 }
 
 /* ---- names ---- */
@@ -488,7 +432,6 @@ stamma_error stamma_index_build_finish(index_build *b)
         error = stamma_index_make_sums(b);
     if (error != STAMMA_OK)
         return error;
-    memset(counts, 0, sizeof b->segment.counts);
     b->segment.blocks = b->block_count;
     counts[COUNT_GAMES] = b->games;
     counts[COUNT_TYPED] = b->typed;
@@ -496,7 +439,7 @@ stamma_error stamma_index_build_finish(index_build *b)
     counts[COUNT_NODES] = (uint32_t)b->node_depths.size;
     counts[COUNT_NAMES] = (uint32_t)b->names.count;
     counts[COUNT_GROUPS] = build_groups(b);
-    bool made = add_nodes(b) && add_lists(b) && add_games(b) && add_players(b) && stamma_index_make_stats(b);
+    bool made = add_nodes(b) && add_games(b) && add_players(b) && stamma_index_make_stats(b);
     add_records(b);
     return made && pack_starts(b) && place_sections(b) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }

@@ -1,139 +1,300 @@
 /* SPDX-License-Identifier: MIT */
-/* Plays all games of a segment: makes the keys of nodes, and the lists of candidates for positions after the trie. A
- * game is a candidate for the first key of a position that is not crowded. Each level of keys is counted first; its
- * crowded keys are known when the next level is made. */
+/* Plays the games of a segment: makes the keys of nodes, and the lists of candidates for positions after the trie. A
+ * game is a candidate for the first key of a position that is not crowded.
+ *
+ * The crowded keys are found first, level by level: a key counts only at positions whose keys of lower levels are
+ * crowded. In large segments, the games of a key are estimated from a sample of the ranks. Then all games are played
+ * once. Both are done for ranges of ranks, in parallel. The postings of a range are kept as differences of their lists
+ * and ranks, in about three bytes; then the lists are made from the postings of all ranges. */
 #include "index/index.h"
 
 #include <stdlib.h>
 
-/* Crowded keys, and a bit for each value of their high bits, which excludes most other keys. */
-enum { FILTER_BITS = 20 };
+enum {
+    RANGES_MAX = 64,
+    RANGE_GAMES = 512, /* games of a range if there are fewer than RANGES_MAX ranges */
+    LIST_PARTS = 16,   /* the lists are made in this number of parts */
+    ALL_LEVELS = INDEX_LEVELS,
+    SAMPLE_GAMES = 1 << 14, /* smaller segments are not sampled */
+    SAMPLE_CROWD = 24,      /* least number of sampled games of a crowded key */
+    SAMPLE_STEP_MAX = 32,
+    PLIES_AT_ONCE = 64
+};
+
+/* The postings of a range of ranks. */
+typedef struct range_postings {
+    buffer found;                 /* uint64_t: key or list in the high, rank in the low 32 bits; or `packed` */
+    buffer packed;                /* differences of lists and ranks */
+    size_t parts[LIST_PARTS + 1]; /* where the lists of each part begin */
+    bool failed;
+} range_postings;
 
 typedef struct poster {
     index_build *b;
-    piece_board *boards; /* by depth, of the path to the current node */
-    unsigned level;
-    uint8_t *filter;
-    buffer found; /* uint64_t: postings of this level */
+    size_t ranges;
+    uint32_t nodes[RANGES_MAX + 1]; /* the first node of each range */
+    range_postings of[RANGES_MAX];
+    unsigned level; /* the level whose keys are counted; ALL_LEVELS: postings are made */
+    uint32_t step;  /* one rank of this number is sampled */
+    uint32_t lists;
+    uint32_t *crowd; /* hash table of crowded keys plus 1 */
+    unsigned crowd_bits;
+    size_t kept;                                 /* postings of the sample */
+    buffer bytes[LIST_PARTS], sizes[LIST_PARTS]; /* of the lists of each part, uint32_t sizes */
     buffer spare;
-    /* the last key of each level in the current game, and whether this key is crowded */
-    uint32_t last[INDEX_LEVELS];
-    bool known[INDEX_LEVELS];
-    bool crowded[INDEX_LEVELS];
 } poster;
+
+/* ---- crowded keys ---- */
 
 static bool is_crowded(const poster *p, uint32_t key)
 {
+    const uint32_t mask = (UINT32_C(1) << p->crowd_bits) - 1;
+    uint32_t slot = key >> (32 - p->crowd_bits);
+    while (p->crowd[slot] != 0 && p->crowd[slot] != key + 1)
+        slot = (slot + 1) & mask;
+    return p->crowd[slot] != 0;
+}
+
+/* Makes the hash table of the crowded keys. The table is at most half full. */
+static bool make_crowd(poster *p)
+{
+    const stamma_allocator *a = p->b->allocator;
     const uint32_t *keys = (const uint32_t *)(const void *)p->b->crowded.data;
-    size_t low = 0, high = p->b->crowded.size / sizeof *keys;
-    uint32_t bit = key >> (32 - FILTER_BITS);
-    if (!(p->filter[bit >> 3] >> (bit & 7) & 1))
+    const size_t count = p->b->crowded.size / sizeof *keys;
+    for (p->crowd_bits = 10; (size_t)1 << p->crowd_bits < 2 * count;)
+        p->crowd_bits++;
+    const size_t size = ((size_t)1 << p->crowd_bits) * sizeof *p->crowd;
+    const uint32_t mask = (UINT32_C(1) << p->crowd_bits) - 1;
+    memory_release(a, p->crowd);
+    p->crowd = (uint32_t *)memory_allocate(a, size);
+    if (!p->crowd)
         return false;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (keys[middle] == key)
-            return true;
-        if (keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
+    memset(p->crowd, 0, size);
+    for (size_t n = 0; n < count; n++) {
+        uint32_t slot = keys[n] >> (32 - p->crowd_bits);
+        while (p->crowd[slot] != 0)
+            slot = (slot + 1) & mask;
+        p->crowd[slot] = keys[n] + 1;
     }
-    return false;
+    return true;
 }
 
 /* ---- one game ---- */
 
-/* Adds a posting for a position if its key belongs to this level, and the previous position of the game had another
- * key. */
-static void post(poster *p, const piece_board *board, unsigned side, uint32_t rank)
+typedef struct game_walk {
+    const poster *p;
+    buffer *found;
+    uint32_t rank;
+    uint64_t pawns[2];
+    uint32_t last[INDEX_LEVELS]; /* the last key of each level that was compared; 0: none */
+    unsigned level;              /* the level of the current pawn structure; 3: its keys of levels 0 to 2 are crowded */
+    bool crowded;                /* whether the last key of level 3 is crowded */
+} game_walk;
+
+/* Adds a posting for a key, unless the last posting of its level has the same key. */
+static void add_key(game_walk *w, uint32_t key, unsigned level)
 {
-    for (unsigned level = 0; level <= p->level; level++) {
-        uint32_t key = index_key(board->colors, board->types, side, level);
-        bool same = p->known[level] && p->last[level] == key;
-        if (level == p->level) {
-            uint64_t posting = (uint64_t)key << 32 | rank;
-            if (!same)
-                buffer_add(&p->found, &posting, sizeof posting);
-        } else if (!same) {
-            p->crowded[level] = is_crowded(p, key);
-        }
-        p->last[level] = key;
-        p->known[level] = true;
-        if (level < p->level && !p->crowded[level]) {
-            memset(p->known + level + 1, 0, INDEX_LEVELS - level - 1);
-            return;
-        }
-    }
+    const uint64_t number = w->p->level == ALL_LEVELS ? index_list_of(key, w->p->lists) : key;
+    const uint64_t posting = number << 32 | w->rank;
+    if (w->last[level] != key + 1)
+        buffer_add(w->found, &posting, sizeof posting);
+    w->last[level] = key + 1;
 }
 
-static void post_game(poster *p, const piece_board *start, unsigned depth, uint32_t rank)
+/* Finds the level of a pawn structure, and adds its key. */
+static void enter_structure(game_walk *w, const piece_sets *s)
+{
+    for (w->level = 0; w->level < 3; w->level++) {
+        const uint32_t key = index_key(s->colors, s->types, 0, w->level);
+        const bool counted = w->p->level == w->level;
+        if (!counted && is_crowded(w->p, key))
+            continue;
+        if (counted || w->p->level == ALL_LEVELS)
+            add_key(w, key, w->level);
+        return;
+    }
+    w->last[3] = 0;
+}
+
+static void enter_position(game_walk *w, const piece_sets *s, unsigned side)
+{
+    const uint64_t white = s->colors[STAMMA_WHITE] & s->types[STAMMA_PAWN],
+                   black = s->colors[STAMMA_BLACK] & s->types[STAMMA_PAWN];
+    if (white != w->pawns[STAMMA_WHITE] || black != w->pawns[STAMMA_BLACK]) {
+        w->pawns[STAMMA_WHITE] = white;
+        w->pawns[STAMMA_BLACK] = black;
+        enter_structure(w, s);
+    }
+    if (w->level < 3)
+        return;
+    const uint32_t key = index_key(s->colors, s->types, 0, 3);
+    if (w->last[3] != key + 1) {
+        w->crowded = w->p->level != 3 && is_crowded(w->p, key);
+        if (w->p->level == 3 || (w->p->level == ALL_LEVELS && !w->crowded))
+            add_key(w, key, 3);
+        w->last[3] = key + 1;
+    }
+    if (w->crowded)
+        add_key(w, index_key(s->colors, s->types, side, INDEX_KEY_PLACEMENT), INDEX_KEY_PLACEMENT);
+}
+
+/* Plays a game after it leaves the trie. All moves can be played, because their codes were made from legal moves. */
+static void post_game(const poster *p, const piece_board *start, unsigned depth, uint32_t rank, buffer *found)
 {
     const uint32_t record = ((const uint32_t *)(const void *)p->b->order.data)[rank];
+    const uint32_t size = build_size(p->b, record);
     const uint8_t *codes = build_codes(p->b, record);
-    piece_board board = *start;
-    memset(p->known, 0, sizeof p->known);
-    for (uint32_t ply = depth; ply < build_size(p->b, record); ply++) {
-        (void)piece_board_play(&board, ply & 1, codes + ply, 1);
-        post(p, &board, (ply + 1) & 1, rank);
+    game_walk w = {.p = p, .found = found, .rank = rank, .pawns = {UINT64_MAX, UINT64_MAX}};
+    piece_sets sets[PLIES_AT_ONCE];
+    piece_board board;
+    if (depth < size)
+        board = *start;
+    for (uint32_t ply = depth, end; ply < size; ply = end) {
+        end = size - ply < PLIES_AT_ONCE ? size : ply + PLIES_AT_ONCE;
+        (void)PIECE_GAME(replay, &board, ply & 1, codes + ply, end - ply, sets);
+        for (uint32_t n = ply; n < end; n++)
+            enter_position(&w, &sets[n - ply], (n + 1) & 1);
     }
 }
 
-/* ---- all games ---- */
+/* ---- the games of a range ---- */
 
-/* Visits the nodes in preorder, and the games that leave the trie at each node. All moves can be played, because their
- * codes were made from legal moves. Returns false if memory is exhausted. */
-static bool post_games(poster *p)
+/* Sets up the boards of the ancestors of a node. */
+static void set_up_path(const index_build *b, uint32_t node, piece_board *boards)
 {
-    index_build *b = p->b;
-    const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
-    uint32_t *keys = (uint32_t *)buffer_array(&b->node_keys, b->node_depths.size, sizeof *keys);
+    const uint8_t *depths = b->node_depths.data;
     const stamma_position start = stamma_position_start();
-    PIECE_GAME(set_up, &p->boards[0], &start);
-    for (size_t n = 0; n < b->node_depths.size && keys; n++) {
-        unsigned depth = b->node_depths.data[n];
-        piece_board *board = &p->boards[depth];
+    uint8_t codes[INDEX_DEPTH_MAX + 1]; /* by depth */
+    unsigned depth = depths[node];
+    for (uint32_t n = node; depth > 0 && n-- > 0;)
+        if (depths[n] < depth) {
+            depth = depths[n];
+            codes[depth] = b->node_codes.data[n];
+        }
+    PIECE_GAME(set_up, &boards[0], &start);
+    for (unsigned n = 1; n < depths[node]; n++) {
+        boards[n] = boards[n - 1];
+        (void)piece_board_play(&boards[n], (n - 1) & 1, &codes[n], 1);
+    }
+}
+
+/* Visits the nodes of a range in preorder, and the games that leave the trie at each node. */
+static void post_range(const poster *p, size_t range, piece_board *boards, buffer *found)
+{
+    const index_build *b = p->b;
+    const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
+    uint32_t *keys = (uint32_t *)(void *)b->node_keys.data;
+    set_up_path(b, p->nodes[range], boards);
+    for (uint32_t n = p->nodes[range]; n < p->nodes[range + 1]; n++) {
+        const unsigned depth = b->node_depths.data[n];
+        piece_board *board = &boards[depth];
         if (depth > 0) {
-            *board = p->boards[depth - 1];
+            *board = boards[depth - 1];
             (void)piece_board_play(board, (depth - 1) & 1, &b->node_codes.data[n], 1);
         }
-        keys[n] = index_key(board->colors, board->types, depth & 1, INDEX_KEY_PLACEMENT);
-        for (uint32_t rank = first[n]; rank < first[n + 1]; rank++)
-            post_game(p, board, depth, rank);
+        if (p->level == ALL_LEVELS)
+            keys[n] = index_key(board->colors, board->types, depth & 1, INDEX_KEY_PLACEMENT);
+        const uint32_t step = p->level == ALL_LEVELS ? 1 : p->step;
+        for (uint32_t rank = (first[n] + step - 1) / step * step; rank < first[n + 1]; rank += step)
+            post_game(p, board, depth, rank, found);
     }
-    return keys && !p->found.failed;
+}
+
+/* Packs postings that are sorted by list and rank, and marks where the lists of each part begin. */
+static void pack_postings(const poster *p, range_postings *r, const uint64_t *postings, size_t count)
+{
+    uint64_t list = 0, rank = 0;
+    size_t part = 0;
+    for (size_t n = 0; n < count; n++) {
+        const uint64_t own = postings[n] >> 32, next = (uint32_t)postings[n];
+        if (n > 0 && postings[n] == postings[n - 1])
+            continue;
+        for (; part < LIST_PARTS && own >= (uint64_t)p->lists * part / LIST_PARTS; part++) {
+            r->parts[part] = r->packed.size;
+            list = (uint64_t)p->lists * part / LIST_PARTS;
+            rank = 0;
+        }
+        rank = own == list ? rank : 0;
+        stamma_buffer_add_varint(&r->packed, own - list);
+        stamma_buffer_add_varint(&r->packed, next - rank);
+        list = own;
+        rank = next;
+    }
+    for (; part <= LIST_PARTS; part++)
+        r->parts[part] = r->packed.size;
+}
+
+/* Makes the postings of a range, or counts its keys of a level. */
+static void run_range(void *context, size_t range)
+{
+    poster *p = (poster *)context;
+    range_postings *r = &p->of[range];
+    buffer spare = {.allocator = p->b->allocator};
+    piece_board *boards = (piece_board *)memory_allocate(p->b->allocator, (INDEX_DEPTH_MAX + 1) * sizeof *boards);
+    r->found.size = 0;
+    if (boards)
+        post_range(p, range, boards, &r->found);
+    r->failed = !boards || r->found.failed;
+    memory_release(p->b->allocator, boards);
+    if (r->failed || p->level != ALL_LEVELS)
+        return;
+    const size_t count = r->found.size / sizeof(uint64_t);
+    uint64_t *sorted = (uint64_t *)(void *)r->found.data,
+             *other = (uint64_t *)buffer_array(&spare, count, sizeof *other);
+    if (other) {
+        stamma_index_sort(sorted, other, count, 32, bits_for(p->lists));
+        pack_postings(p, r, sorted, count);
+    }
+    r->failed = !other || r->packed.failed;
+    stamma_buffer_release(&spare);
+    stamma_buffer_release(&r->found);
+}
+
+static stamma_error run_ranges(poster *p)
+{
+    stamma_error error = stamma_index_run_parts(p->b, p->ranges, run_range, p);
+    for (size_t n = 0; n < p->ranges && error == STAMMA_OK; n++)
+        error = p->of[n].failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+    return error;
 }
 
 /* ---- levels ---- */
 
-static uint32_t key_of(uint64_t posting)
-{
-    return (uint32_t)(posting >> 32);
-}
-
-/* Keeps the postings of this level whose key is not crowded, without duplicates. Postings are sorted by key and
+/* Adds the crowded keys of the level, and counts the postings of the other keys. Postings are sorted by key and
  * rank. */
 static bool divide(poster *p, const uint64_t *postings, size_t count)
 {
     index_build *b = p->b;
     const uint32_t share = b->games / INDEX_CROWD_SHARE, most = share > INDEX_CROWD ? share : INDEX_CROWD;
     for (size_t n = 0, end; n < count; n = end) {
-        uint32_t key = key_of(postings[n]);
-        for (end = n; end < count && key_of(postings[end]) == key;)
-            end++;
+        const uint32_t key = (uint32_t)(postings[n] >> 32);
         size_t games = 0;
-        for (size_t k = n; k < end; k++)
-            games += k == n || postings[k] != postings[k - 1];
-        if (games > most && p->level < INDEX_KEY_PLACEMENT) {
-            uint32_t bit = key >> (32 - FILTER_BITS);
+        for (end = n; end < count && postings[end] >> 32 == key; end++)
+            games += end == n || postings[end] != postings[end - 1];
+        if (games * p->step > most && p->level < INDEX_KEY_PLACEMENT)
             buffer_add(&b->crowded, &key, sizeof key);
-            p->filter[bit >> 3] |= (uint8_t)(1u << (bit & 7));
-            continue;
-        }
-        for (size_t k = n; k < end; k++)
-            if (k == n || postings[k] != postings[k - 1])
-                buffer_add(&b->postings, &postings[k], sizeof postings[k]);
+        else
+            p->kept += games;
     }
-    return !b->crowded.failed && !b->postings.failed;
+    return !b->crowded.failed;
+}
+
+static stamma_error make_level(poster *p)
+{
+    buffer found = {.allocator = p->b->allocator};
+    stamma_error error = make_crowd(p) ? run_ranges(p) : STAMMA_ERROR_NO_MEMORY;
+    for (size_t n = 0; n < p->ranges; n++)
+        buffer_add(&found, p->of[n].found.data, p->of[n].found.size);
+    const size_t count = found.size / sizeof(uint64_t);
+    if (error == STAMMA_OK && (found.failed || !buffer_array(&p->spare, count, sizeof(uint64_t))))
+        error = STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK && count > 0) {
+        uint64_t *postings = (uint64_t *)(void *)found.data;
+        stamma_index_sort(postings, (uint64_t *)(void *)p->spare.data, count, 32, 32);
+        error = divide(p, postings, count) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    }
+    stamma_buffer_release(&found);
+    return error;
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -144,36 +305,169 @@ static int compare_keys(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-static stamma_error make_level(poster *p)
+/* Finds the crowded keys and the number of lists. */
+static stamma_error find_crowded(poster *p)
 {
-    p->found.size = 0;
-    if (!post_games(p))
-        return STAMMA_ERROR_NO_MEMORY;
-    size_t count = p->found.size / sizeof(uint64_t);
-    if (!buffer_array(&p->spare, count, sizeof(uint64_t)))
-        return STAMMA_ERROR_NO_MEMORY;
-    stamma_index_sort((uint64_t *)(void *)p->found.data, (uint64_t *)(void *)p->spare.data, count, 32, 32);
-    if (!divide(p, (const uint64_t *)(const void *)p->found.data, count))
-        return STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = STAMMA_OK;
+    for (p->level = 0; p->level < INDEX_LEVELS && error == STAMMA_OK; p->level++)
+        error = make_level(p);
+    const uint64_t lists = (uint64_t)p->kept * p->step / INDEX_LIST_SIZE + 1;
+    p->lists = lists < UINT32_MAX ? (uint32_t)lists : UINT32_MAX;
     if (p->b->crowded.size > 0)
         qsort(p->b->crowded.data, p->b->crowded.size / sizeof(uint32_t), sizeof(uint32_t), compare_keys);
-    return STAMMA_OK;
+    const uint32_t *keys = (const uint32_t *)(const void *)p->b->crowded.data;
+    for (size_t n = 0; n < p->b->crowded.size / sizeof *keys; n++)
+        index_add_u32(&p->b->sections[SECTION_CROWDED], keys[n]);
+    return error;
+}
+
+/* ---- lists ---- */
+
+/* Reads the postings of a range in the order of their lists. */
+typedef struct posting_reader {
+    cursor in;
+    uint64_t list; /* of the next posting; UINT64_MAX: none */
+    uint64_t rank;
+} posting_reader;
+
+static void read_next(posting_reader *r)
+{
+    if (r->in.at == r->in.end) {
+        r->list = UINT64_MAX;
+        return;
+    }
+    const uint64_t lists = stamma_cursor_varint(&r->in), rank = stamma_cursor_varint(&r->in);
+    r->list += lists;
+    r->rank = rank + (lists > 0 ? 0 : r->rank);
+}
+
+static void begin_readers(const poster *p, size_t part, posting_reader *readers)
+{
+    for (size_t n = 0; n < p->ranges; n++) {
+        const range_postings *r = &p->of[n];
+        const uint8_t *bytes = buffer_at(&r->packed, 0);
+        readers[n] = (posting_reader){{bytes + r->parts[part], bytes + r->parts[part + 1], false}, 0, 0};
+        readers[n].list = (uint64_t)p->lists * part / LIST_PARTS;
+        read_next(&readers[n]);
+    }
+}
+
+/* Makes the lists of a part. The ranks of a list ascend, because the ranges do. */
+static void run_lists(void *context, size_t part)
+{
+    poster *p = (poster *)context;
+    posting_reader readers[RANGES_MAX];
+    buffer ranks = {.allocator = p->b->allocator}, *bytes = &p->bytes[part];
+    begin_readers(p, part, readers);
+    const uint64_t end = (uint64_t)p->lists * (part + 1) / LIST_PARTS;
+    for (uint64_t list = (uint64_t)p->lists * part / LIST_PARTS; list < end; list++) {
+        const size_t begin = bytes->size;
+        ranks.size = 0;
+        for (size_t n = 0; n < p->ranges; n++)
+            for (; readers[n].list == list; read_next(&readers[n])) {
+                const uint32_t rank = (uint32_t)readers[n].rank;
+                buffer_add(&ranks, &rank, sizeof rank);
+            }
+        const size_t count = ranks.failed ? 0 : ranks.size / sizeof(uint32_t);
+        if (count > 0)
+            stamma_index_list_write(bytes, (const uint32_t *)(const void *)ranks.data, count, p->b->games);
+        const uint32_t size = (uint32_t)(bytes->size - begin);
+        buffer_add(&p->sizes[part], &size, sizeof size);
+    }
+    bytes->failed |= ranks.failed;
+    stamma_buffer_release(&ranks);
+}
+
+static stamma_error make_lists(poster *p)
+{
+    index_build *b = p->b;
+    buffer *lists = &b->sections[SECTION_LISTS], *starts = &b->sections[SECTION_LIST_STARTS];
+    uint32_t start = 0;
+    stamma_error error = stamma_index_run_parts(b, LIST_PARTS, run_lists, p);
+    for (size_t n = 0; n < LIST_PARTS && error == STAMMA_OK; n++) {
+        const uint32_t *sizes = (const uint32_t *)(const void *)p->sizes[n].data;
+        if (p->bytes[n].failed || p->sizes[n].failed)
+            error = STAMMA_ERROR_NO_MEMORY;
+        for (size_t k = 0; k < p->sizes[n].size / sizeof *sizes && error == STAMMA_OK; k++) {
+            index_add_u32(starts, start);
+            start += sizes[k];
+        }
+        buffer_add(lists, p->bytes[n].data, p->bytes[n].size);
+        stamma_buffer_release(&p->bytes[n]);
+    }
+    index_add_u32(starts, start);
+    return error;
+}
+
+/* ---- the call ---- */
+
+static uint32_t sample_step(const index_build *b)
+{
+    const uint32_t share = b->games / INDEX_CROWD_SHARE, most = share > INDEX_CROWD ? share : INDEX_CROWD;
+    const uint32_t step = most / SAMPLE_CROWD;
+    return b->typed < SAMPLE_GAMES ? 1 : step < SAMPLE_STEP_MAX ? step : SAMPLE_STEP_MAX;
+}
+
+/* Divides the nodes into ranges with about the same number of games. */
+static void divide_nodes(poster *p)
+{
+    const uint32_t *first = (const uint32_t *)(const void *)p->b->node_first.data;
+    const uint32_t count = (uint32_t)p->b->node_depths.size, games = p->b->typed;
+    const uint32_t ranges = games / RANGE_GAMES + 1;
+    p->ranges = ranges < RANGES_MAX ? ranges : RANGES_MAX;
+    uint32_t node = 0;
+    for (size_t n = 0; n < p->ranges; n++) {
+        while (node < count && first[node] < (uint64_t)games * n / p->ranges)
+            node++;
+        p->nodes[n] = node;
+    }
+    p->nodes[0] = 0;
+    p->nodes[p->ranges] = count;
+}
+
+static void release_poster(poster *p)
+{
+    for (size_t n = 0; n < RANGES_MAX; n++) {
+        stamma_buffer_release(&p->of[n].found);
+        stamma_buffer_release(&p->of[n].packed);
+    }
+    for (size_t n = 0; n < LIST_PARTS; n++) {
+        stamma_buffer_release(&p->bytes[n]);
+        stamma_buffer_release(&p->sizes[n]);
+    }
+    stamma_buffer_release(&p->spare);
+    memory_release(p->b->allocator, p->crowd);
+}
+
+static void init_poster(poster *p, index_build *b)
+{
+    memset(p, 0, sizeof *p);
+    p->b = b;
+    p->step = sample_step(b);
+    for (size_t n = 0; n < RANGES_MAX; n++)
+        p->of[n].found.allocator = p->of[n].packed.allocator = b->allocator;
+    for (size_t n = 0; n < LIST_PARTS; n++)
+        p->bytes[n].allocator = p->sizes[n].allocator = b->allocator;
+    p->spare.allocator = b->allocator;
+    divide_nodes(p);
 }
 
 stamma_error stamma_index_make_postings(index_build *b)
 {
-    const stamma_allocator *a = b->allocator;
-    poster p = {.b = b, .found.allocator = a, .spare.allocator = a};
-    p.boards = (piece_board *)memory_allocate(a, (INDEX_DEPTH_MAX + 1) * sizeof *p.boards);
-    p.filter = (uint8_t *)memory_allocate(a, 1 << (FILTER_BITS - 3));
-    stamma_error error = p.boards && p.filter ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-    if (p.filter)
-        memset(p.filter, 0, 1 << (FILTER_BITS - 3));
-    for (p.level = 0; p.level < INDEX_LEVELS && error == STAMMA_OK; p.level++)
-        error = make_level(&p);
-    memory_release(a, p.boards);
-    memory_release(a, p.filter);
-    stamma_buffer_release(&p.found);
-    stamma_buffer_release(&p.spare);
+    poster *p = (poster *)memory_allocate(b->allocator, sizeof *p);
+    if (!p)
+        return STAMMA_ERROR_NO_MEMORY;
+    init_poster(p, b);
+    stamma_error error = find_crowded(p);
+    if (error == STAMMA_OK && (!buffer_array(&b->node_keys, b->node_depths.size, sizeof(uint32_t)) || !make_crowd(p)))
+        error = STAMMA_ERROR_NO_MEMORY;
+    p->level = ALL_LEVELS;
+    if (error == STAMMA_OK)
+        error = run_ranges(p);
+    if (error == STAMMA_OK)
+        error = make_lists(p);
+    b->segment.counts[COUNT_LISTS] = p->lists;
+    release_poster(p);
+    memory_release(b->allocator, p);
     return error;
 }

@@ -2,35 +2,6 @@
 /* Makes the trie of a segment and the order of its games. */
 #include "index/index.h"
 
-/* ---- sorting ---- */
-
-void stamma_index_sort(uint64_t *numbers, uint64_t *spare, size_t count, unsigned low, unsigned bits)
-{
-    enum { DIGIT = 11, DIGITS = 1 << DIGIT };
-    uint64_t *from = numbers, *to = spare;
-    for (unsigned done = 0; done < bits; done += DIGIT) {
-        size_t starts[DIGITS] = {0}, sum = 0;
-        unsigned shift = low + done;
-        uint64_t mask = bits - done < DIGIT ? (UINT64_C(1) << (bits - done)) - 1 : DIGITS - 1;
-        for (size_t n = 0; n < count; n++)
-            starts[from[n] >> shift & mask]++;
-        for (size_t n = 0; n < DIGITS; n++) {
-            size_t here = starts[n];
-            starts[n] = sum;
-            sum += here;
-        }
-        for (size_t n = 0; n < count; n++)
-            to[starts[from[n] >> shift & mask]++] = from[n];
-        uint64_t *swapped = from;
-        from = to;
-        to = swapped;
-    }
-    if (from != numbers && count > 0)
-        memcpy(numbers, from, count * sizeof *numbers);
-}
-
-/* ---- nodes ---- */
-
 /* Keeps the nodes of a trie up to INDEX_DEPTH_MAX. numbers[n] becomes the number of node n, or of its last ancestor
  * that is kept. */
 static bool keep_nodes(index_build *b, const prefix_trie *t, uint32_t *numbers)

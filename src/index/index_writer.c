@@ -136,7 +136,7 @@ typedef struct index_writing {
     job_ring ring;
     index_build build;
     index_output out;
-    size_t begun; /* blocks whose jobs were begun or that were copied */
+    size_t begun;                                       /* blocks whose jobs were begun or that were copied */
     enum { GAME_CLOSED, GAME_OPEN, GAME_UNKNOWN } game; /* whether the block before ends within a game */
     uint64_t done;
     stop_check stop;
@@ -406,7 +406,7 @@ static void init_writing(index_writing *w, stamma_archive *archive, const stamma
     w->out.output = *output;
     w->out.checks.allocator = w->out.segments.allocator = &w->allocator;
     w->options.segment_games = segment_games(&w->options);
-    stamma_index_build_init(&w->build, &w->allocator);
+    stamma_index_build_init(&w->build, &w->allocator, &w->executor);
 }
 
 stamma_error stamma_index_write(stamma_archive *archive, const stamma_index_write_options *given,

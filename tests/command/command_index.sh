@@ -369,6 +369,18 @@ for archive in together.stamma thrice-together.stamma; do
     agrees $archive
 done
 
+# ---- many games: crowded keys are estimated, and the bytes do not depend on the number of threads ----
+corpus=${SHARED:-$repository/../shared}/corpora/lichess_dump_dev.pgn.zst
+if [ -f "$corpus" ]; then
+    run 0 pack -q -f -o many.stamma "$corpus"
+    for threads in 1 2 3; do
+        run 0 index -q -f -T $threads -o many.$threads many.stamma
+        same many.$threads many.1
+    done
+    mv many.1 many.stamma.index
+    run 0 verify -q --index many.stamma
+fi
+
 # ---- kills at any moment leave the earlier index or the new one ----
 for i in 1 2 3 4 5 6 7 8 9 10; do
     cat c.pgn b.pgn
