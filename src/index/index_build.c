@@ -272,7 +272,7 @@ static bool add_games(index_build *b)
         buffer_add(&b->sections[SECTION_FACTS], b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE,
                    INDEX_FACTS_SIZE);
     }
-    return games != NULL;
+    return games && !b->sections[SECTION_FACTS].failed;
 }
 
 static void add_records(index_build *b)
@@ -428,8 +428,6 @@ stamma_error stamma_index_build_finish(index_build *b)
     stamma_error error = stamma_index_make_trie(b);
     if (error == STAMMA_OK)
         error = stamma_index_make_postings(b);
-    if (error == STAMMA_OK)
-        error = stamma_index_make_sums(b);
     if (error != STAMMA_OK)
         return error;
     b->segment.blocks = b->block_count;
@@ -439,7 +437,13 @@ stamma_error stamma_index_build_finish(index_build *b)
     counts[COUNT_NODES] = (uint32_t)b->node_depths.size;
     counts[COUNT_NAMES] = (uint32_t)b->names.count;
     counts[COUNT_GROUPS] = build_groups(b);
-    bool made = add_nodes(b) && add_games(b) && add_players(b) && stamma_index_make_stats(b);
+    if (!add_games(b))
+        return STAMMA_ERROR_NO_MEMORY;
+    error = stamma_index_make_sums(b);
+    stamma_buffer_release(&b->codes);
+    if (error != STAMMA_OK)
+        return error;
+    bool made = add_nodes(b) && add_players(b) && stamma_index_make_stats(b);
     add_records(b);
     return made && pack_starts(b) && place_sections(b) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }

@@ -147,57 +147,138 @@ static void write_sums(buffer *out, const index_sums *sums)
     write_months(out, sums->months);
 }
 
-/* Adds the games of a node. The number of a record is used as the number of its game, because only the order of these
+/* Nodes with sums, in parts that are made in parallel. */
+typedef struct summed_node {
+    uint32_t node, end;
+    size_t size; /* of its sums */
+} summed_node;
+
+enum { SUM_PARTS = 16 };
+
+typedef struct summer {
+    index_build *b;
+    buffer nodes; /* summed_node */
+    size_t begins[SUM_PARTS + 1];
+    buffer out[SUM_PARTS];
+} summer;
+
+/* Adds the game of a rank. The number of a record is used as the number of its game, because only the order of these
  * numbers is used. */
-static void add_games(const index_build *b, size_t node, size_t end, index_sums *sums)
+static void add_game(const index_build *b, uint32_t rank, unsigned code, index_sums *sums)
+{
+    const uint32_t record = ((const uint32_t *)(const void *)b->order.data)[rank];
+    index_facts facts = index_facts_read(b->sections[SECTION_FACTS].data + (size_t)rank * INDEX_FACTS_SIZE);
+    if (index_facts_are_odd(&facts))
+        memcpy(facts.rating, build_odd(b, record)->values.rating, sizeof facts.rating);
+    const index_example e = index_example_of(&facts, record, rank, code);
+    stamma_index_sums_add(sums, &facts, &e);
+}
+
+/* Returns the first node after a node and its descendants. */
+static uint32_t end_of(const index_build *b, uint32_t node)
+{
+    const uint8_t *depths = b->node_depths.data;
+    uint32_t end = node + 1;
+    while (end < b->node_depths.size && depths[end] > depths[node])
+        end++;
+    return end;
+}
+
+/* Adds the games of a node: those that leave the trie there, and those of each child. */
+static void add_games(const index_build *b, const summed_node *n, index_sums *sums)
 {
     const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
     const uint32_t *order = (const uint32_t *)(const void *)b->order.data;
-    const uint32_t depth = b->node_depths.data[node];
-    for (uint32_t rank = first[node]; rank < first[end]; rank++) {
+    const uint32_t depth = b->node_depths.data[n->node];
+    for (uint32_t rank = first[n->node]; rank < first[n->node + 1]; rank++) {
         const uint32_t record = order[rank];
-        index_facts facts = index_facts_read(b->facts.data + (size_t)record * INDEX_FACTS_SIZE);
-        if (index_facts_are_odd(&facts))
-            memcpy(facts.rating, build_odd(b, record)->values.rating, sizeof facts.rating);
-        const unsigned code = build_size(b, record) > depth ? build_codes(b, record)[depth] : INDEX_NO_MOVE;
-        const index_example e = index_example_of(&facts, record, rank, code);
-        stamma_index_sums_add(sums, &facts, &e);
+        add_game(b, rank, build_size(b, record) > depth ? build_codes(b, record)[depth] : INDEX_NO_MOVE, sums);
+    }
+    for (uint32_t child = n->node + 1, end; child < n->end; child = end) {
+        end = end_of(b, child);
+        for (uint32_t rank = first[child]; rank < first[end]; rank++)
+            add_game(b, rank, b->node_codes.data[child], sums);
     }
 }
 
-static void sum_nodes(index_build *b, index_sums *sums)
+static void run_sums(void *context, size_t part)
 {
-    const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
-    const uint8_t *depths = b->node_depths.data;
-    uint64_t(*months)[3] = sums->months;
-    for (size_t node = 0; node < b->node_depths.size; node++) {
-        size_t end = node + 1;
-        while (end < b->node_depths.size && depths[end] > depths[node])
-            end++;
-        if (first[end] - first[node] <= INDEX_SUMMED)
-            continue;
+    summer *s = (summer *)context;
+    const stamma_allocator *a = s->b->allocator;
+    const size_t size = INDEX_MONTHS * 3 * sizeof(uint64_t);
+    summed_node *nodes = (summed_node *)(void *)s->nodes.data;
+    index_sums *sums = (index_sums *)memory_allocate(a, sizeof *sums);
+    uint64_t(*months)[3] = (uint64_t(*)[3])memory_allocate(a, size);
+    if (months)
+        memset(months, 0, size);
+    for (size_t n = s->begins[part]; n < s->begins[part + 1] && sums && months; n++) {
+        const size_t begin = s->out[part].size;
         memset(sums, 0, sizeof *sums);
         sums->months = months;
-        add_games(b, node, end, sums);
-        index_add_u32(&b->sections[SECTION_SUM_NODES], (uint32_t)node);
-        index_add_u32(&b->sections[SECTION_SUM_NODES], (uint32_t)b->sections[SECTION_SUMS].size);
-        write_sums(&b->sections[SECTION_SUMS], sums);
+        add_games(s->b, &nodes[n], sums);
+        write_sums(&s->out[part], sums);
+        nodes[n].size = s->out[part].size - begin;
     }
+    s->out[part].failed |= !sums || !months;
+    memory_release(a, sums);
+    memory_release(a, months);
+}
+
+/* Lists the nodes with sums, and divides them into parts with about the same number of games. */
+static bool list_nodes(summer *s)
+{
+    const uint32_t *first = (const uint32_t *)(const void *)s->b->node_first.data;
+    uint64_t games = 0, sum = 0;
+    for (uint32_t node = 0; node < s->b->node_depths.size; node++) {
+        const summed_node n = {node, end_of(s->b, node), 0};
+        if (first[n.end] - first[node] <= INDEX_SUMMED)
+            continue;
+        buffer_add(&s->nodes, &n, sizeof n);
+        games += first[n.end] - first[node];
+    }
+    const summed_node *nodes = (const summed_node *)(const void *)s->nodes.data;
+    const size_t count = s->nodes.size / sizeof *nodes;
+    size_t part = 0;
+    for (size_t n = 0; n < count; n++) {
+        while (part < SUM_PARTS && sum >= games * part / SUM_PARTS)
+            s->begins[part++] = n;
+        sum += first[nodes[n].end] - first[nodes[n].node];
+    }
+    for (; part <= SUM_PARTS; part++)
+        s->begins[part] = count;
+    return !s->nodes.failed;
+}
+
+static bool put_together(summer *s)
+{
+    buffer *to = &s->b->sections[SECTION_SUM_NODES], *sums = &s->b->sections[SECTION_SUMS];
+    const summed_node *nodes = (const summed_node *)(const void *)s->nodes.data;
+    bool failed = false;
+    size_t at = 0;
+    for (size_t n = 0; n < s->begins[SUM_PARTS]; at += nodes[n++].size) {
+        index_add_u32(to, nodes[n].node);
+        index_add_u32(to, (uint32_t)at);
+    }
+    for (size_t part = 0; part < SUM_PARTS; part++) {
+        failed |= s->out[part].failed;
+        buffer_add(sums, s->out[part].data, s->out[part].size);
+    }
+    return !failed;
 }
 
 stamma_error stamma_index_make_sums(index_build *b)
 {
-    const size_t size = INDEX_MONTHS * 3 * sizeof(uint64_t);
-    index_sums *sums = (index_sums *)memory_allocate(b->allocator, sizeof *sums);
-    uint64_t(*months)[3] = (uint64_t(*)[3])memory_allocate(b->allocator, size);
-    stamma_error error = sums && months ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-    if (error == STAMMA_OK) {
-        memset(months, 0, size);
-        sums->months = months;
-        sum_nodes(b, sums);
-    }
-    memory_release(b->allocator, sums);
-    memory_release(b->allocator, months);
+    summer s = {.b = b, .nodes.allocator = b->allocator};
+    for (size_t part = 0; part < SUM_PARTS; part++)
+        s.out[part].allocator = b->allocator;
+    stamma_error error = list_nodes(&s) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK && s.nodes.size > 0)
+        error = stamma_index_run_parts(b, SUM_PARTS, run_sums, &s);
+    if (error == STAMMA_OK && !put_together(&s))
+        error = STAMMA_ERROR_NO_MEMORY;
+    for (size_t part = 0; part < SUM_PARTS; part++)
+        stamma_buffer_release(&s.out[part]);
+    stamma_buffer_release(&s.nodes);
     return error;
 }
 
