@@ -27,8 +27,8 @@ from archive_tags import read_games
 from archive_values import TAG, Cursor, Violation, check32, inside, need, xxh64
 from decode_archive import BLOCK, Archive, read_columns, read_head
 
-MAGIC, VERSION = b"STAMMAIX", 2
-PAGE, FOOTER_SIZE, FRAME_HEADER_SIZE = 4096, 64, 32
+MAGIC, VERSION, SLOTS = b"STAMMAIX", 3, (512, 1024)
+PAGE, ROOT_SIZE, ENTRY_SIZE, FRAME_HEADER_SIZE, SECTIONS_MAX = 4096, 64, 32, 32, 64
 DEPTH_MAX, SPAN, MARK_SPAN, SUMMED, EXAMPLES, ENDED = 250, 64, 32, 4096, 15, 256
 GROUP, LENGTHS_SIZE, ODD_RATING, ODD_MONTH = 4, 1024, 4095, 65535
 PLACEMENT, MULTIPLIER, MASK = 4, 0xF1357AEA2E62A9C5, 2 ** 64 - 1
@@ -143,74 +143,87 @@ def read_list(data, universe):
 
 # ---- the file (1) ----
 
+Root = namedtuple("Root", "number archive_size archive_check directory size check")
+
+
 class Index:
     def __init__(self, file):
         self.file, self.size = file, file.seek(0, 2)
-        need(self.size >= PAGE + FOOTER_SIZE, "1.1", "too short")
         self.header = self.read(0, PAGE)
         need(self.header.startswith(MAGIC), "1.2", "this is no index file")
+        need(self.size >= PAGE + ROOT_SIZE, "1.1", "too short")
         version, = struct.unpack_from("<I", self.header, 8)
         need(version == VERSION, "1.2", "unsupported version %d" % version)
-        footer = self.read(self.size - FOOTER_SIZE, FOOTER_SIZE)
-        magic, self.archive_size, self.archive_check, size, self.end, directory, check, _, own = struct.unpack(
-            "<8s6Q2I", footer)
-        need(magic == MAGIC and own == check32(footer[:60]), "1.3", "the footer is damaged")
-        need(size == self.size, "1.3", "%d bytes instead of %d" % (self.size, size))
-        need(self.end + directory + FOOTER_SIZE == size, "1.3", "the directory's place is wrong")
-        data = self.read(self.end, directory)
-        need(xxh64(data) == check, "1.3", "the directory's checksum differs")
-        self.checked = set()
-        self.read_directory(Cursor(data, "1.4"))
+        roots = [self.read_root(at) for at in (*SLOTS, self.size - ROOT_SIZE)]
+        need(any(roots), "1.3", "no valid root")
+        self.root = max(root for root in roots if root)
+        directory = self.read(self.root.directory, self.root.size)
+        need(xxh64(directory) == self.root.check, "1.4", "the directory's checksum differs")
+        self.read_directory(Cursor(directory, "1.4"))
 
     def read(self, offset, size):
         self.file.seek(offset)
         return self.file.read(size)
 
-    def read_directory(self, cursor):
-        blocks, segments = cursor.unpack("II")
-        self.blocks = [BlockEntry(*cursor.unpack("6Q")) for _ in range(blocks)]
-        self.segments, block, game = [], 0, 0
-        for number in range(segments):
-            with inside("segment %d" % number):
-                segment = Segment(self, cursor, block, game)
-            self.segments.append(segment)
-            block, game = block + segment.block_count, game + segment.counts["games"]
-            need(sum(entry.games for entry in self.blocks[:block]) == game, "1.7", "other games than in the blocks")
-        need(block == blocks, "1.7", "blocks without a segment")
-        self.checks = cursor.unpack("%dI" % -(-self.end // PAGE))
-        cursor.finish()
+    def read_root(self, offset):
+        """Returns the root at an offset, or None if there is no valid root (1.3)."""
+        data = self.read(offset, ROOT_SIZE)
+        magic, *numbers, _, check = struct.unpack("<8s6Q2I", data)
+        root = Root(*numbers)
+        valid = (magic == MAGIC and check == check32(data[:60]) and root.number > 0 and root.directory >= PAGE and
+                 root.directory + root.size <= self.size)
+        return root if valid else None
 
-    def bytes(self, offset, size):
-        """Returns bytes before the directory, after checking their pages (1.5)."""
-        for page in range(offset // PAGE, -(-(offset + size) // PAGE)):
-            if page not in self.checked:
-                data = self.read(page * PAGE, min(PAGE, self.end - page * PAGE))
-                need(check32(data) == self.checks[page], "1.5", "page %d is damaged" % page)
-                self.checked.add(page)
-        return self.read(offset, size)
+    def read_directory(self, cursor):
+        need(self.root.size % ENTRY_SIZE == 0, "1.4", "the size of the directory")
+        self.blocks, self.segments, end = [], [], PAGE
+        for number in range(self.root.size // ENTRY_SIZE):
+            with inside("segment %d" % number):
+                segment = Segment(self, cursor, end)
+            self.segments.append(segment)
+            end = segment.end_of_table
+        need(end <= self.root.directory, "1.7", "a segment after the directory")
 
     def need_archive(self, archive):
         end = archive.read(max(archive.size - PAGE, 0), PAGE)
-        need(archive.size == self.archive_size and xxh64(end) == self.archive_check, "1.6",
+        need(archive.size == self.root.archive_size and xxh64(end) == self.root.archive_check, "1.6",
              "the index is of another archive or state")
 
 
 # ---- segments (2) ----
 
 class Segment:
-    def __init__(self, index, cursor, first_block, first_game):
-        self.index, self.first_block, self.first_game = index, first_block, first_game
-        self.offset, self.size, self.block_count = cursor.unpack("QQI")
-        self.counts = dict(zip(COUNTS, cursor.unpack("11I")))
-        self.parts = {name: cursor.unpack("QQ") for name in SECTIONS}
-        need(self.offset % PAGE == 0 and self.size % PAGE == 0 and self.offset + self.size <= index.end, "1.7", "its place")
-        need(0 < self.block_count <= len(index.blocks) - first_block, "1.7", "its blocks")
+    def __init__(self, index, cursor, end):
+        self.index, self.first_block = index, len(index.blocks)
+        self.first_game = sum(block.games for block in index.blocks)
+        self.offset, self.size, table_size, check = cursor.unpack("4Q")
+        self.end_of_table = self.offset + self.size + table_size
+        need(self.offset % PAGE == 0 and self.size % PAGE == 0 and self.offset >= end, "1.7", "its place")
+        need(self.end_of_table <= index.root.directory, "1.7", "its end")
+        table = index.read(self.offset + self.size, table_size)
+        need(xxh64(table) == check, "1.4", "the checksum of its table differs")
+        self.read_table(Cursor(table, "2.1"))
+        need(sum(block.games for block in index.blocks[self.first_block:]) == self.counts["games"], "1.7",
+             "other games than in its blocks")
         self.check_counts()
         for name, size in self.sizes().items():
             need(self.parts[name][1] == size, "2.4", "the size of %s" % name)
-        for name, (at, size) in self.parts.items():
-            need(at % 8 == 0 and at + size <= self.size, "2.4", "the place of %s" % name)
+        self.checked = set()
         self.paths, self.tables, self.positions, self.sequences = {0: b""}, {}, {0: slow_chess.START}, {}
+
+    def read_table(self, cursor):
+        self.block_count, sections = cursor.unpack("2I")
+        need(self.block_count > 0, "1.7", "no blocks")
+        need(len(SECTIONS) <= sections <= SECTIONS_MAX, "2.4", "%d sections" % sections)
+        self.counts = dict(zip(COUNTS, cursor.unpack("11I")))
+        parts, end = [cursor.unpack("QQ") for _ in range(sections)], 0
+        for at, size in parts:
+            need(at % 8 == 0 and end <= at and at + size <= self.size, "2.4", "the place of a section")
+            end = at + size
+        self.parts = dict(zip(SECTIONS, parts))
+        self.index.blocks += [BlockEntry(*cursor.unpack("6Q")) for _ in range(self.block_count)]
+        self.checks = cursor.unpack("%dI" % (self.size // PAGE))
+        cursor.finish()
 
     def check_counts(self):
         count = self.counts
@@ -239,7 +252,16 @@ class Segment:
         begin, whole = self.parts[name]
         size = whole - at if size is None else size
         need(0 <= at and 0 <= size and at + size <= whole, "11.1", "a place outside of %s" % name)
-        return self.index.bytes(self.offset + begin + at, size)
+        return self.read(begin + at, size)
+
+    def read(self, at, size):
+        """Returns bytes of the segment, after checking their pages (1.5)."""
+        for page in range(at // PAGE, -(-(at + size) // PAGE)):
+            if page not in self.checked:
+                data = self.index.read(self.offset + page * PAGE, PAGE)
+                need(check32(data) == self.checks[page], "1.5", "page %d is damaged" % page)
+                self.checked.add(page)
+        return self.index.read(self.offset + at, size)
 
     def packed(self, name, place, bits):
         at, data = place * bits, self.bytes(name, place * bits // 8, 8)
@@ -726,10 +748,13 @@ def check_blocks(reader):
 def check(reader):
     index = reader.index
     check_blocks(reader)
-    index.bytes(0, index.end)
-    need(not any(index.header[12:]), "1.2", "bytes of the header that are not 0")
+    header = bytearray(index.header[12:])
+    for at in SLOTS:
+        header[at - 12:at - 12 + ROOT_SIZE] = bytes(ROOT_SIZE)
+    need(not any(header), "1.2", "bytes of the header that are not 0")
     for number, segment in enumerate(index.segments):
         with inside("segment %d" % number):
+            segment.read(0, segment.size)
             check_nodes(segment)
             check_games(segment)
             check_lists(reader, segment)
@@ -747,7 +772,9 @@ def write_move(move):
 def print_sizes(index):
     games = sum(segment.counts["games"] for segment in index.segments)
     rows = [(name, sum(segment.parts[name][1] for segment in index.segments)) for name in SECTIONS]
-    rows.append(("directory and rest", index.size - sum(size for _, size in rows)))
+    reached = PAGE + index.root.size + sum(segment.end_of_table - segment.offset for segment in index.segments)
+    rows.append(("tables and rest", reached - sum(size for _, size in rows)))
+    rows.append(("unused", index.size - reached))
     for name, size in rows + [("file", index.size)]:
         print("%-19s %12d bytes %8.2f a game" % (name, size, size / max(games, 1)))
     print("%d games, %d segments" % (games, len(index.segments)))

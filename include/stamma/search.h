@@ -133,8 +133,8 @@ typedef struct stamma_index_state {
     size_t size; /* sizeof(stamma_index_state), set by the caller */
     stamma_index_kind kind;
     /* why the index file is not used: NO_ARCHIVE (not an index file), MISMATCH (it belongs to another archive, or to
-     * this archive before it grew), CORRUPT, UNSUPPORTED (another version), IO; OK if the index is used or if there is
-     * none */
+     * this archive before it grew, or is of an earlier version), CORRUPT, UNSUPPORTED (a later version), IO; OK if the
+     * index is used or if there is none */
     stamma_error error;
     bool damaged; /* a search found that the file is damaged; it did not use the index, and its results are right */
     bool partial; /* the memory limit was too small: some blocks are opened again by each search */
@@ -148,6 +148,13 @@ STAMMA_API stamma_error stamma_archive_index(const stamma_archive *archive, stam
  * option `index` of stamma_archive_open if the file is found later. Other threads may use the archive during the call.
  * The struct `file` is copied. Errors: as in stamma_index_state, if the file cannot be used; NO_MEMORY. */
 STAMMA_API stamma_error stamma_archive_use_index(stamma_archive *archive, const stamma_bytes *file);
+
+/* Checks again the bytes of an archive's index file that were used so far. Call it if another program may have changed
+ * the open file; stamma_index_append does not change these bytes. Other threads may use the archive during the call.
+ * Errors:
+ *   BAD_ARGUMENT  the archive uses no index file
+ *   CORRUPT       the bytes have changed. The index is not used any more; answers since the change may be wrong */
+STAMMA_API stamma_error stamma_archive_check_index(const stamma_archive *archive);
 
 typedef struct stamma_index_keep_options {
     size_t size;
@@ -199,6 +206,30 @@ typedef struct stamma_index_write_options {
  *   CANCELLED, IO, NO_MEMORY; the output is then incomplete */
 STAMMA_API stamma_error stamma_index_write(stamma_archive *archive, const stamma_index_write_options *options,
                                            const stamma_output *output);
+
+/* A file that is changed in place. `write_at` writes bytes at an offset, which may be after the end of the file. `sync`
+ * makes all bytes durable. Both return false to report an error. */
+typedef struct stamma_index_output {
+    void *context;
+    bool (*write_at)(void *context, uint64_t offset, const void *bytes, size_t size);
+    bool (*sync)(void *context);
+} stamma_index_output;
+
+/* Brings the index file of an archive that has grown up to date, in place. Writes the index of the new blocks, and of
+ * earlier segments that are merged with them, after the end of the earlier index, and then 64 bytes in the first page.
+ * If the call fails or is interrupted at any time, the file is the earlier index or the new one. Readers may use the
+ * earlier index during the call and later. Writes nothing if the index is of this state of the archive.
+ * `file` contains the bytes of the file, and `output` writes to it. Only one call at a time may write to a file. The
+ * options are those of stamma_index_write; `before` must be empty. If the last call of `write_at` had an offset of 4096
+ * or more, the file may be truncated to its earlier size after an error.
+ * Errors:
+ *   MISMATCH  nothing was written; use stamma_index_write instead. The file is not an index, is damaged, of another
+ *             version or of other blocks, or more than half of it would be unused
+ *   others as stamma_index_write
+ * Source: doc/index.md, 11.6. */
+STAMMA_API stamma_error stamma_index_append(stamma_archive *archive, const stamma_bytes *file,
+                                            const stamma_index_write_options *options,
+                                            const stamma_index_output *output);
 
 /* A difference between an index file and its archive. */
 typedef struct stamma_index_difference {

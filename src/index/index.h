@@ -21,8 +21,11 @@
 /* ---- the format ---- */
 
 enum {
-    INDEX_VERSION = 2,
-    INDEX_FOOTER_SIZE = 64,
+    INDEX_VERSION = 3,
+    INDEX_ROOT_SIZE = 64,
+    INDEX_SLOTS = 2,               /* places for roots in the header page */
+    INDEX_SLOT_SPACING = 512,      /* offset of the first of them, and distance of the next */
+    INDEX_SECTIONS_MAX = 64,       /* of a segment; readers skip sections that they do not know */
     INDEX_PAGE = 4096,             /* unit of checksums; segments begin at a page */
     INDEX_SEGMENT_GAMES = 1 << 24, /* blocks are added to a segment until it has this number of games */
     INDEX_DEPTH_MAX = 250,         /* depth of the trie in plies */
@@ -111,6 +114,11 @@ typedef struct index_segment {
     uint32_t first_block;
     uint32_t blocks;
     uint64_t first_game; /* number of games before the segment */
+    uint64_t table_size; /* of the table after its pages */
+    uint64_t table_check;
+    const uint8_t *sections; /* in the table: all sections, including those that this version does not know */
+    uint32_t section_count;
+    const uint8_t *checks; /* in the table: u32 for each page */
     uint32_t counts[INDEX_COUNTS];
     index_widths widths;
     index_part parts[INDEX_SECTIONS];
@@ -232,6 +240,27 @@ STAMMA_INLINE uint32_t index_list_of(uint32_t key, uint32_t lists)
 
 extern const char stamma_index_magic[8];
 
+/* A root names a state of an archive and the directory of the segments that index this state. */
+typedef struct index_root {
+    uint64_t number; /* of the root in its file, from 1 */
+    uint64_t archive_size;
+    uint64_t archive_check;
+    uint64_t directory; /* offset */
+    uint64_t directory_size;
+    uint64_t directory_check;
+} index_root;
+
+STAMMA_INLINE uint64_t index_slot_offset(uint64_t root_number)
+{
+    return (1 + root_number % INDEX_SLOTS) * INDEX_SLOT_SPACING;
+}
+/* Returns where the next segment may begin: the first page after the bytes that a root reaches, and after its copy in
+ * the file that began with it. */
+STAMMA_INLINE uint64_t index_root_end(const index_root *r)
+{
+    return (r->directory + r->directory_size + INDEX_ROOT_SIZE + INDEX_PAGE - 1) / INDEX_PAGE * INDEX_PAGE;
+}
+
 typedef struct index_file {
     stamma_allocator allocator;
     stamma_bytes source;
@@ -239,25 +268,24 @@ typedef struct index_file {
     uint8_t *room;        /* if the file is not in memory: bytes of the chunks that were read; otherwise NULL */
     atomic_uchar *chunks; /* state of each chunk of `room` */
     uint64_t size;
-    uint64_t archive_size;
-    uint64_t archive_check;
+    index_root root;
+    bool root_is_last; /* it is only at the end of the file */
     index_block *blocks;
     size_t block_count;
     index_segment *segments;
     size_t segment_count;
     uint64_t games;
-    /* of pages */
-    uint64_t pages_end; /* end of the bytes that have checksums */
-    const uint8_t *checks;
-    atomic_uchar *checked;   /* bits by page */
+    atomic_uchar *checked;   /* bits by page of the file */
     atomic_bool damaged;     /* the checksum of a page was wrong, or the contents of a page were invalid */
     _Atomic(void *) *tables; /* prefix_table[PREFIX_TABLES] by block, built when first needed */
 } index_file;
 
-/* Opens an index file, whose bytes must remain valid. Reads only its first bytes, its end and its directory. If the
- * file is not in memory, its pages are read when they are first needed, and kept.
+/* Opens an index file, whose bytes must remain valid; bytes that its root does not reach may change. Reads only its
+ * roots, its directory and the tables of its segments. If the file is not in memory, its pages are read when they are
+ * first needed, and kept.
  * Errors:
  *   NO_ARCHIVE   not an index file
+ *   MISMATCH     an earlier version
  *   UNSUPPORTED  a later version
  *   CORRUPT      damaged or truncated
  *   IO, NO_MEMORY */
@@ -268,11 +296,14 @@ bool stamma_index_archive_check(const stamma_bytes *archive, uint64_t *check);
 /* Returns whether the index belongs to this archive. */
 bool stamma_index_file_is_of(const index_file *x, const stamma_bytes *archive);
 
-/* Reads all pages that were not read. Errors: IO, NO_MEMORY. */
+/* Reads the pages of all segments that were not read. Errors: IO, NO_MEMORY. */
 stamma_error stamma_index_read_pages(index_file *x);
-/* Reads the pages of a range if they were not read, checks them, and marks them as checked. Returns false, and sets
- * x->damaged, if a page is damaged or cannot be read. */
-bool stamma_index_check_pages(index_file *x, uint64_t offset, uint64_t size);
+/* Reads the pages of a part of a segment if they were not read, checks them, and marks them as checked. `offset` is in
+ * the file. Returns false, and sets x->damaged, if a page is damaged or cannot be read. */
+bool stamma_index_check_pages(index_file *x, const index_segment *s, uint64_t offset, uint64_t size);
+/* Checks the tables and the pages that were used again. Returns false, and sets x->damaged, if they have
+ * changed since they were read. */
+bool stamma_index_check_again(index_file *x);
 /* Records that the contents are invalid although checksums are right. Returns CORRUPT. */
 stamma_error stamma_index_damaged(index_file *x);
 
@@ -288,7 +319,7 @@ STAMMA_INLINE const uint8_t *index_bytes(index_file *x, const index_segment *s, 
     }
     bool checked =
         first == last && (atomic_load_explicit(&x->checked[first >> 3], memory_order_acquire) >> (first & 7) & 1);
-    if (STAMMA_UNLIKELY(!checked) && size > 0 && !stamma_index_check_pages(x, offset, size))
+    if (STAMMA_UNLIKELY(!checked) && size > 0 && !stamma_index_check_pages(x, s, offset, size))
         return NULL;
     return x->bytes + offset;
 }
@@ -590,6 +621,41 @@ typedef struct index_block_job {
 } index_block_job;
 
 extern const job_kind stamma_index_jobs;
+
+/* ---- index_output.c: the layout of a file that is written ---- */
+
+typedef struct index_output {
+    void *context;
+    bool (*write_at)(void *context, uint64_t offset, const void *bytes, size_t size);
+    bool (*sync)(void *context); /* NULL: none */
+    uint64_t at;                 /* offset in the file */
+    uint64_t begin;              /* of the segment that is written */
+    buffer checks;               /* u32 for each of its pages */
+    buffer directory;
+    uint8_t page[INDEX_PAGE]; /* bytes of the current page, which are not written yet */
+    size_t filled;
+    stamma_error error;
+} index_output;
+
+void stamma_index_output_init(index_output *o, const stamma_allocator *allocator);
+void stamma_index_output_release(index_output *o);
+/* Writes the header page of a new file. */
+void stamma_index_put_header(index_output *o);
+/* Begins a segment at the next page. */
+void stamma_index_begin_segment(index_output *o);
+/* Writes bytes of a segment, or zeros up to an offset of the segment. */
+void stamma_index_put(index_output *o, const void *bytes, size_t size);
+void stamma_index_put_zeros(index_output *o, uint64_t end);
+/* Writes the table of a segment after its pages, and adds the segment to the directory. `s` has the counts and the
+ * number of sections; `sections` has their places, and `blocks` the entries of blocks. */
+void stamma_index_put_table(index_output *o, const index_segment *s, const uint8_t *sections, const buffer *blocks);
+/* Adds a segment to the directory that is in the file already. */
+void stamma_index_keep_segment(index_output *o, const index_segment *s);
+/* Writes the directory, and stores its place in the root. */
+void stamma_index_put_directory(index_output *o, index_root *root);
+/* Writes a root at an offset. */
+void stamma_index_put_root(index_output *o, const index_root *root, uint64_t offset);
+void stamma_index_output_sync(index_output *o);
 
 /* ---- making a segment: index_build.c, index_trie.c, index_postings.c, index_parts.c ---- */
 

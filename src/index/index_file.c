@@ -69,10 +69,15 @@ static stamma_error fetch(index_file *x, uint64_t offset, uint64_t size)
 
 /* ---- pages ---- */
 
-static bool check_page(index_file *x, uint64_t page)
+static bool is_checked(const index_file *x, uint64_t page)
 {
-    uint64_t at = page * INDEX_PAGE, size = x->pages_end - at < INDEX_PAGE ? x->pages_end - at : INDEX_PAGE;
-    if (stamma_check32(x->bytes + at, (size_t)size) != load_u32(x->checks + 4 * page))
+    return atomic_load_explicit(&x->checked[page >> 3], memory_order_acquire) >> (page & 7) & 1;
+}
+
+static bool check_page(index_file *x, const index_segment *s, uint64_t page)
+{
+    const uint8_t *check = s->checks + 4 * (page - s->offset / INDEX_PAGE);
+    if (stamma_check32(x->bytes + page * INDEX_PAGE, INDEX_PAGE) != load_u32(check))
         return false;
     atomic_fetch_or_explicit(&x->checked[page >> 3], (unsigned char)(1u << (page & 7)), memory_order_release);
     return true;
@@ -80,18 +85,18 @@ static bool check_page(index_file *x, uint64_t page)
 
 stamma_error stamma_index_read_pages(index_file *x)
 {
-    return fetch(x, 0, x->pages_end);
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < x->segment_count && error == STAMMA_OK; n++)
+        error = fetch(x, x->segments[n].offset, x->segments[n].size);
+    return error;
 }
 
-bool stamma_index_check_pages(index_file *x, uint64_t offset, uint64_t size)
+bool stamma_index_check_pages(index_file *x, const index_segment *s, uint64_t offset, uint64_t size)
 {
     const uint64_t first = offset / INDEX_PAGE, last = (offset + size - 1) / INDEX_PAGE;
-    const uint64_t end = (last + 1) * INDEX_PAGE < x->pages_end ? (last + 1) * INDEX_PAGE : x->pages_end;
-    bool valid = fetch(x, first * INDEX_PAGE, end - first * INDEX_PAGE) == STAMMA_OK;
-    for (uint64_t page = first; page <= last && valid; page++) {
-        bool checked = atomic_load_explicit(&x->checked[page >> 3], memory_order_acquire) >> (page & 7) & 1;
-        valid = checked || check_page(x, page);
-    }
+    bool valid = fetch(x, first * INDEX_PAGE, (last + 1 - first) * INDEX_PAGE) == STAMMA_OK;
+    for (uint64_t page = first; page <= last && valid; page++)
+        valid = is_checked(x, page) || check_page(x, s, page);
     if (!valid)
         (void)stamma_index_damaged(x);
     return valid;
@@ -118,10 +123,11 @@ bool stamma_index_archive_check(const stamma_bytes *archive, uint64_t *check)
 bool stamma_index_file_is_of(const index_file *x, const stamma_bytes *archive)
 {
     uint64_t check;
-    return x->archive_size == archive->size && stamma_index_archive_check(archive, &check) && x->archive_check == check;
+    return x->root.archive_size == archive->size && stamma_index_archive_check(archive, &check) &&
+           x->root.archive_check == check;
 }
 
-/* ---- the directory ---- */
+/* ---- the tables of segments ---- */
 
 static void *make_array(const index_file *x, size_t count, size_t element)
 {
@@ -132,7 +138,7 @@ static void *make_array(const index_file *x, size_t count, size_t element)
     return array;
 }
 
-/* Reads a number of the entry of a block or segment. The size of the directory has been checked. */
+/* Reads a number of a table. The size of the table has been checked. */
 static uint64_t take_u64(cursor *in)
 {
     return load_u64(cursor_take(in, 8));
@@ -191,110 +197,179 @@ static bool counts_are_valid(const index_segment *s)
            c[COUNT_PLIES] <= UINT16_MAX + 1 && c[COUNT_DEPTHS] <= UINT8_MAX + 1 && c[COUNT_BITS] <= UINT16_MAX + 1;
 }
 
-static bool parts_are_valid(const index_segment *s)
+/* Reads the places of the sections, which are in order. Sections without a name here are skipped. */
+static bool read_parts(index_segment *s)
 {
     uint64_t end = 0;
-    for (unsigned n = 0; n < INDEX_SECTIONS; n++) {
-        const index_part *p = &s->parts[n];
-        uint64_t size = size_of(s, (index_section)n);
-        if (p->at < end || p->at > s->size || p->size > s->size - p->at || (size != UINT64_MAX && size != p->size))
+    for (uint32_t n = 0; n < s->section_count; n++) {
+        const index_part p = {load_u64(s->sections + 16 * n), load_u64(s->sections + 16 * n + 8)};
+        const uint64_t size = n < INDEX_SECTIONS ? size_of(s, (index_section)n) : UINT64_MAX;
+        if (p.at < end || p.at > s->size || p.size > s->size - p.at || (size != UINT64_MAX && size != p.size))
             return false;
-        end = p->at + p->size;
+        if (n < INDEX_SECTIONS)
+            s->parts[n] = p;
+        end = p.at + p.size;
     }
     return true;
 }
 
-static bool read_segment(index_file *x, cursor *in, size_t number)
-{
-    index_segment *s = &x->segments[number];
-    const index_segment *before = number > 0 ? s - 1 : NULL;
-    s->offset = take_u64(in);
-    s->size = take_u64(in);
-    s->blocks = take_u32(in);
-    for (unsigned n = 0; n < INDEX_COUNTS; n++)
-        s->counts[n] = take_u32(in);
-    s->widths = index_widths_of(s->counts);
-    for (unsigned n = 0; n < INDEX_SECTIONS; n++) {
-        s->parts[n].at = take_u64(in);
-        s->parts[n].size = take_u64(in);
-    }
-    s->first_block = before ? before->first_block + before->blocks : 0;
-    s->first_game = before ? before->first_game + before->counts[COUNT_GAMES] : 0;
-    return s->blocks > 0 && s->blocks <= x->block_count - s->first_block &&
-           s->first_game == x->blocks[s->first_block].place.spans[SPAN_GAMES].begin && s->offset % INDEX_PAGE == 0 &&
-           s->size % INDEX_PAGE == 0 && s->offset <= x->pages_end && s->size <= x->pages_end - s->offset &&
-           counts_are_valid(s) && parts_are_valid(s);
-}
+enum { ENTRY_SIZE = 32, BLOCK_SIZE = 48, TABLE_HEAD = 8 + 4 * INDEX_COUNTS };
 
-/* Returns whether the segments contain all blocks and games. */
-static bool is_complete(const index_file *x)
+/* Reads the entry of a segment in the directory, and the numbers at the beginning of its table. Segments are in order:
+ * `*end` is the end of the table before. */
+static stamma_error read_entry(index_file *x, cursor *directory, index_segment *s, uint64_t *end)
 {
-    if (x->segment_count == 0)
-        return x->block_count == 0;
-    const index_segment *last = &x->segments[x->segment_count - 1];
-    return last->first_block + last->blocks == x->block_count &&
-           last->first_game + last->counts[COUNT_GAMES] == x->games;
-}
-
-static stamma_error read_directory(index_file *x, cursor in)
-{
-    enum { BLOCK_SIZE = 48, SEGMENT_SIZE = 20 + 4 * INDEX_COUNTS + 16 * INDEX_SECTIONS };
-    x->block_count = take_u32(&in);
-    x->segment_count = take_u32(&in);
-    uint64_t pages = (x->pages_end + INDEX_PAGE - 1) / INDEX_PAGE;
-    if (in.failed || cursor_left(&in) < 4 * pages ||
-        cursor_left(&in) - 4 * pages !=
-            x->block_count * (uint64_t)BLOCK_SIZE + x->segment_count * (uint64_t)SEGMENT_SIZE)
+    s->offset = take_u64(directory);
+    s->size = take_u64(directory);
+    s->table_size = take_u64(directory);
+    s->table_check = take_u64(directory);
+    const uint64_t limit = x->root.directory;
+    if (s->offset % INDEX_PAGE != 0 || s->size % INDEX_PAGE != 0 || s->offset < *end || s->offset > limit ||
+        s->size > limit - s->offset || s->table_size > limit - s->offset - s->size || s->table_size < TABLE_HEAD)
         return STAMMA_ERROR_CORRUPT;
-    x->blocks = (index_block *)make_array(x, x->block_count, sizeof *x->blocks);
+    *end = s->offset + s->size + s->table_size;
+    const stamma_error error = fetch(x, s->offset + s->size, s->table_size);
+    if (error != STAMMA_OK)
+        return error;
+    const uint8_t *table = x->bytes + s->offset + s->size;
+    if (XXH64(table, (size_t)s->table_size, 0) != s->table_check)
+        return STAMMA_ERROR_CORRUPT;
+    s->blocks = load_u32(table);
+    s->section_count = load_u32(table + 4);
+    s->sections = table + TABLE_HEAD;
+    s->checks = table + s->table_size - s->size / INDEX_PAGE * 4;
+    const uint64_t size = TABLE_HEAD + s->section_count * UINT64_C(16) + s->blocks * (uint64_t)BLOCK_SIZE;
+    const bool valid = s->section_count >= INDEX_SECTIONS && s->section_count <= INDEX_SECTIONS_MAX && s->blocks > 0 &&
+                       s->table_size == size + s->size / INDEX_PAGE * 4;
+    return valid ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+/* Reads the table of a segment, whose size has been checked. Its blocks are appended to x->blocks. */
+static bool read_table(index_file *x, index_segment *s)
+{
+    const uint8_t *table = x->bytes + s->offset + s->size;
+    cursor counts = {table + 8, table + TABLE_HEAD, false};
+    cursor blocks = {s->sections + 16 * s->section_count, s->checks, false};
+    s->first_block = (uint32_t)x->block_count;
+    s->first_game = x->games;
+    for (unsigned n = 0; n < INDEX_COUNTS; n++)
+        s->counts[n] = take_u32(&counts);
+    s->widths = index_widths_of(s->counts);
+    for (uint32_t n = 0; n < s->blocks; n++, x->block_count++)
+        read_block(&blocks, &x->blocks[x->block_count], x->block_count,
+                   x->block_count > 0 ? &x->blocks[x->block_count - 1] : NULL);
+    x->games = x->blocks[x->block_count - 1].place.spans[SPAN_GAMES].end;
+    return x->games - s->first_game == s->counts[COUNT_GAMES] && counts_are_valid(s) && read_parts(s);
+}
+
+static stamma_error read_directory(index_file *x)
+{
+    cursor in = {x->bytes + x->root.directory, x->bytes + x->root.directory + x->root.directory_size, false};
+    uint64_t end = INDEX_PAGE, blocks = 0;
+    stamma_error error = STAMMA_OK;
+    x->segment_count = (size_t)(x->root.directory_size / ENTRY_SIZE);
     x->segments = (index_segment *)make_array(x, x->segment_count, sizeof *x->segments);
-    x->checked = (atomic_uchar *)make_array(x, (size_t)(pages / 8 + 1), sizeof *x->checked);
-    x->tables = (_Atomic(void *) *)make_array(x, x->block_count, sizeof *x->tables);
-    if (!x->blocks || !x->segments || !x->checked || !x->tables)
+    if (!x->segments)
         return STAMMA_ERROR_NO_MEMORY;
-    for (size_t n = 0; n < x->block_count; n++)
-        read_block(&in, &x->blocks[n], n, n > 0 ? &x->blocks[n - 1] : NULL);
-    x->games = x->block_count > 0 ? x->blocks[x->block_count - 1].place.spans[SPAN_GAMES].end : 0;
+    for (size_t n = 0; n < x->segment_count && error == STAMMA_OK; n++) {
+        error = read_entry(x, &in, &x->segments[n], &end);
+        blocks += x->segments[n].blocks;
+    }
+    if (error != STAMMA_OK)
+        return error;
+    x->blocks = (index_block *)make_array(x, (size_t)blocks, sizeof *x->blocks);
+    x->checked = (atomic_uchar *)make_array(x, (size_t)(end / INDEX_PAGE / 8 + 1), sizeof *x->checked);
+    x->tables = (_Atomic(void *) *)make_array(x, (size_t)blocks, sizeof *x->tables);
+    if (!x->blocks || !x->checked || !x->tables)
+        return STAMMA_ERROR_NO_MEMORY;
     for (size_t n = 0; n < x->segment_count; n++)
-        if (!read_segment(x, &in, n))
+        if (!read_table(x, &x->segments[n]))
             return STAMMA_ERROR_CORRUPT;
-    x->checks = cursor_take(&in, 4 * pages);
-    return is_complete(x) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    return STAMMA_OK;
+}
+
+/* ---- roots ---- */
+
+/* Reads a root. Returns false if it is damaged, or if the file is too small for its directory. The bytes are copied
+ * first, because another process may be writing them. */
+static bool read_root(const index_file *x, const uint8_t *bytes, index_root *r)
+{
+    uint8_t at[INDEX_ROOT_SIZE];
+    memcpy(at, bytes, sizeof at);
+    if (memcmp(at, stamma_index_magic, sizeof stamma_index_magic) != 0 || load_u32(at + 60) != stamma_check32(at, 60))
+        return false;
+    *r = (index_root){load_u64(at + 8),  load_u64(at + 16), load_u64(at + 24),
+                      load_u64(at + 32), load_u64(at + 40), load_u64(at + 48)};
+    return r->number > 0 && r->directory >= INDEX_PAGE && r->directory <= x->size &&
+           r->directory_size <= x->size - r->directory && r->directory_size % ENTRY_SIZE == 0;
+}
+
+/* Finds the valid root with the greatest number: in the slots of the header page, or at the end of the file. */
+static stamma_error find_root(index_file *x)
+{
+    stamma_error error = fetch(x, 0, INDEX_PAGE);
+    if (error == STAMMA_OK)
+        error = fetch(x, x->size - INDEX_ROOT_SIZE, INDEX_ROOT_SIZE);
+    if (error != STAMMA_OK)
+        return error;
+    for (unsigned n = 0; n <= INDEX_SLOTS; n++) {
+        index_root r;
+        const uint64_t at = n < INDEX_SLOTS ? index_slot_offset(n) : x->size - INDEX_ROOT_SIZE;
+        if (!read_root(x, x->bytes + at, &r) || r.number <= x->root.number)
+            continue;
+        x->root = r;
+        x->root_is_last = n == INDEX_SLOTS;
+    }
+    return x->root.number > 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
 /* ---- opening ---- */
 
-static stamma_error read_footer(index_file *x, cursor *directory)
+static stamma_error read_header(index_file *x)
 {
-    stamma_error error = fetch(x, 0, x->size < 12 ? x->size : 12);
+    const stamma_error error = fetch(x, 0, x->size < 12 ? x->size : 12);
     if (error != STAMMA_OK)
         return error;
     if (x->size < 12 || memcmp(x->bytes, stamma_index_magic, sizeof stamma_index_magic) != 0)
         return STAMMA_ERROR_NO_ARCHIVE;
-    if (load_u32(x->bytes + 8) != INDEX_VERSION)
-        return STAMMA_ERROR_UNSUPPORTED;
-    if (x->size < INDEX_PAGE + INDEX_FOOTER_SIZE)
-        return STAMMA_ERROR_CORRUPT;
-    const uint8_t *footer = x->bytes + x->size - INDEX_FOOTER_SIZE;
-    error = fetch(x, x->size - INDEX_FOOTER_SIZE, INDEX_FOOTER_SIZE);
+    const uint32_t version = load_u32(x->bytes + 8);
+    if (version != INDEX_VERSION)
+        return version < INDEX_VERSION ? STAMMA_ERROR_MISMATCH : STAMMA_ERROR_UNSUPPORTED;
+    return x->size < INDEX_PAGE + INDEX_ROOT_SIZE ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}
+
+static stamma_error read_file(index_file *x)
+{
+    stamma_error error = read_header(x);
+    if (error == STAMMA_OK)
+        error = find_root(x);
+    if (error == STAMMA_OK)
+        error = fetch(x, x->root.directory, x->root.directory_size);
     if (error != STAMMA_OK)
         return error;
-    if (memcmp(footer, stamma_index_magic, sizeof stamma_index_magic) != 0 ||
-        load_u32(footer + 60) != stamma_check32(footer, 60) || load_u64(footer + 24) != x->size)
+    const uint8_t *directory = x->bytes + x->root.directory;
+    if (XXH64(directory, (size_t)x->root.directory_size, 0) != x->root.directory_check)
         return STAMMA_ERROR_CORRUPT;
-    x->archive_size = load_u64(footer + 8);
-    x->archive_check = load_u64(footer + 16);
-    x->pages_end = load_u64(footer + 32);
-    uint64_t size = load_u64(footer + 40);
-    if (x->pages_end > x->size - INDEX_FOOTER_SIZE || size != x->size - INDEX_FOOTER_SIZE - x->pages_end)
-        return STAMMA_ERROR_CORRUPT;
-    error = fetch(x, x->pages_end, size);
-    if (error != STAMMA_OK)
-        return error;
-    if (load_u64(footer + 48) != XXH64(x->bytes + x->pages_end, (size_t)size, 0))
-        return STAMMA_ERROR_CORRUPT;
-    *directory = (cursor){x->bytes + x->pages_end, footer, false};
-    return STAMMA_OK;
+    return read_directory(x);
+}
+
+static bool segment_is_unchanged(index_file *x, const index_segment *s)
+{
+    const uint64_t first = s->offset / INDEX_PAGE, end = first + s->size / INDEX_PAGE;
+    bool same = XXH64(x->bytes + s->offset + s->size, (size_t)s->table_size, 0) == s->table_check;
+    for (uint64_t page = first; page < end && same; page++)
+        same = !is_checked(x, page) || check_page(x, s, page);
+    return same;
+}
+
+bool stamma_index_check_again(index_file *x)
+{
+    bool same = true;
+    for (size_t n = 0; n < x->segment_count && same; n++)
+        same = segment_is_unchanged(x, &x->segments[n]);
+    if (!same)
+        (void)stamma_index_damaged(x);
+    return same;
 }
 
 /* Makes room for the bytes of a file that is not in memory. Untouched parts of a large allocation need no memory. */
@@ -312,7 +387,6 @@ static stamma_error make_room(index_file *x)
 
 stamma_error stamma_index_file_open(index_file *x, const stamma_bytes *bytes, const stamma_allocator *allocator)
 {
-    cursor directory;
     memset(x, 0, sizeof *x);
     x->allocator = *allocator;
     x->source = *bytes;
@@ -320,9 +394,7 @@ stamma_error stamma_index_file_open(index_file *x, const stamma_bytes *bytes, co
     x->size = bytes->size;
     stamma_error error = make_room(x);
     if (error == STAMMA_OK)
-        error = read_footer(x, &directory);
-    if (error == STAMMA_OK)
-        error = read_directory(x, directory);
+        error = read_file(x);
     if (error != STAMMA_OK)
         stamma_index_file_close(x);
     return error;

@@ -234,8 +234,11 @@ static stamma_error verify_file(index_verifying *v)
     stamma_error error = stamma_index_read_pages(&v->file);
     if (error != STAMMA_OK)
         return error;
-    if (!stamma_index_check_pages(&v->file, 0, v->file.pages_end))
-        return STAMMA_ERROR_CORRUPT;
+    for (size_t n = 0; n < v->file.segment_count; n++) {
+        const index_segment *s = &v->file.segments[n];
+        if (!stamma_index_check_pages(&v->file, s, s->offset, s->size))
+            return STAMMA_ERROR_CORRUPT;
+    }
     error = stamma_handle_list(v->archive, true, &list);
     if (error == STAMMA_OK && list->broken != STAMMA_OK)
         error = list->broken;

@@ -1,128 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the index file of an archive. Segments of earlier indexes are copied if their blocks are unchanged. */
+/* Writes the index file of an archive, or appends to an index file in place. Segments of earlier indexes are copied, or
+ * kept in place, if their blocks are unchanged. */
 #include "index/index.h"
 
-/* ---- the file ---- */
-
-typedef struct index_output {
-    stamma_output output;
-    uint64_t at;
-    buffer checks;            /* uint32_t by page, little-endian */
-    buffer segments;          /* index_segment */
-    uint8_t page[INDEX_PAGE]; /* bytes of the current page, which are not written yet */
-    size_t filled;
-    stamma_error error;
-} index_output;
-
-static void flush_page(index_output *o)
-{
-    if (o->error == STAMMA_OK && !o->output.write(o->output.context, o->page, o->filled))
-        o->error = STAMMA_ERROR_IO;
-    index_add_u32(&o->checks, stamma_check32(o->page, o->filled));
-    o->filled = 0;
-}
-
-static void put(index_output *o, const void *bytes, size_t size)
-{
-    const uint8_t *at = (const uint8_t *)bytes;
-    o->at += size;
-    while (size > 0) {
-        size_t part = INDEX_PAGE - o->filled < size ? INDEX_PAGE - o->filled : size;
-        memcpy(o->page + o->filled, at, part);
-        o->filled += part;
-        at += part;
-        size -= part;
-        if (o->filled == INDEX_PAGE)
-            flush_page(o);
-    }
-}
-
-static void put_zeros(index_output *o, uint64_t end)
-{
-    static const uint8_t zeros[INDEX_PAGE];
-    while (o->at < end)
-        put(o, zeros, end - o->at < INDEX_PAGE ? (size_t)(end - o->at) : INDEX_PAGE);
-}
-
-static void begin_file(index_output *o)
-{
-    uint8_t version[8] = {0};
-    store_u32(version, INDEX_VERSION);
-    put(o, stamma_index_magic, sizeof stamma_index_magic);
-    put(o, version, sizeof version);
-    put_zeros(o, INDEX_PAGE);
-}
-
-static void add_segment(index_output *o, const index_segment *segment)
-{
-    index_segment s = *segment;
-    s.offset = o->at;
-    buffer_add(&o->segments, &s, sizeof s);
-}
-
-static void write_segment(index_output *o, const index_build *b)
-{
-    add_segment(o, &b->segment);
-    uint64_t begin = o->at;
-    for (size_t n = 0; n < INDEX_SECTIONS; n++) {
-        put_zeros(o, begin + b->segment.parts[n].at);
-        if (b->sections[n].size > 0)
-            put(o, b->sections[n].data, b->sections[n].size);
-    }
-    put_zeros(o, begin + b->segment.size);
-}
-
-/* ---- the directory ---- */
-
-static void add_block(buffer *out, const placed_block *p, uint64_t head_check)
-{
-    index_add_u64(out, p->offset);
-    index_add_u64(out, p->end);
-    index_add_u64(out, p->frame);
-    index_add_u64(out, head_check);
-    index_add_u64(out, p->spans[SPAN_GAMES].size);
-    index_add_u64(out, p->spans[SPAN_BYTES].size);
-}
-
-static void add_segment_entry(buffer *out, const index_segment *s)
-{
-    index_add_u64(out, s->offset);
-    index_add_u64(out, s->size);
-    index_add_u32(out, s->blocks);
-    for (size_t n = 0; n < INDEX_COUNTS; n++)
-        index_add_u32(out, s->counts[n]);
-    for (size_t n = 0; n < INDEX_SECTIONS; n++) {
-        index_add_u64(out, s->parts[n].at);
-        index_add_u64(out, s->parts[n].size);
-    }
-}
-
-/* Appends the directory and the footer to `out`. */
-static void make_directory(const index_output *o, const block_list *list, const uint64_t *head_checks,
-                           const stamma_bytes *archive, uint64_t check, buffer *out)
-{
-    const index_segment *segments = (const index_segment *)(const void *)o->segments.data;
-    size_t count = o->segments.size / sizeof *segments;
-    index_add_u32(out, (uint32_t)list->count);
-    index_add_u32(out, (uint32_t)count);
-    for (size_t n = 0; n < list->count; n++)
-        add_block(out, &list->places[n], head_checks[n]);
-    for (size_t n = 0; n < count; n++)
-        add_segment_entry(out, &segments[n]);
-    buffer_add(out, o->checks.data, o->checks.size);
-    size_t size = out->size;
-    buffer_add(out, stamma_index_magic, sizeof stamma_index_magic);
-    index_add_u64(out, archive->size);
-    index_add_u64(out, check);
-    index_add_u64(out, o->at + size + INDEX_FOOTER_SIZE);
-    index_add_u64(out, o->at);
-    index_add_u64(out, size);
-    index_add_u64(out, out->failed ? 0 : XXH64(out->data, size, 0));
-    index_add_u32(out, 0);
-    index_add_u32(out, out->failed ? 0 : stamma_check32(out->data + size, INDEX_FOOTER_SIZE - 4));
-}
-
 /* ---- blocks ---- */
+
+/* Successive blocks whose segment is kept or copied from an earlier index, or which are indexed again. */
+typedef struct index_piece {
+    size_t first;
+    size_t blocks;
+    uint64_t games;
+    index_file *file;             /* NULL: the blocks are indexed again */
+    const index_segment *segment; /* of the file */
+    bool kept;                    /* in place */
+} index_piece;
 
 typedef struct index_writing {
     stamma_archive *archive;
@@ -133,10 +24,11 @@ typedef struct index_writing {
     uint64_t *head_checks;
     index_file *before; /* earlier indexes */
     size_t before_count;
+    buffer pieces;   /* index_piece */
+    size_t finished; /* blocks of the segments that are written or kept */
     job_ring ring;
     index_build build;
     index_output out;
-    size_t begun;                                       /* blocks whose jobs were begun or that were copied */
     enum { GAME_CLOSED, GAME_OPEN, GAME_UNKNOWN } game; /* whether the block before ends within a game */
     uint64_t done;
     stop_check stop;
@@ -201,31 +93,98 @@ static const index_segment *find_segment(const index_writing *w, size_t first, i
     return NULL;
 }
 
-/* Returns whether a segment, which begins at block `first`, is built again together with the blocks after it. This
- * happens if the blocks after it have at least as many games as the segment. The segments that contain a game therefore
- * at least double in size, so each game is indexed a logarithmic number of times (the rule of a log-structured merge
- * tree). */
-static bool is_outgrown(const index_writing *w, const index_segment *s, size_t first)
+/* Adds a piece for the blocks from `first` on: a segment, or a block without a segment. */
+static void add_piece(index_writing *w, size_t first)
 {
-    size_t next = first + s->blocks;
+    index_piece piece = {.first = first, .blocks = 1, .games = w->list->places[first].spans[SPAN_GAMES].size};
+    piece.segment = find_segment(w, first, &piece.file);
+    if (piece.segment) {
+        piece.blocks = piece.segment->blocks;
+        piece.games = piece.segment->counts[COUNT_GAMES];
+    }
+    buffer_add(&w->pieces, &piece, sizeof piece);
+}
+
+/* Decides which segments are made again together with the blocks after them: those with at most as many games as these
+ * blocks. The segments that contain a game therefore at least double in size, so each game is indexed a logarithmic
+ * number of times, and each segment has more games than all later segments together (the rule of a log-structured merge
+ * tree). Full segments are never made again. */
+static void merge_pieces(index_writing *w)
+{
+    index_piece *pieces = (index_piece *)(void *)w->pieces.data;
     uint64_t after = 0;
-    index_file *file;
-    while (next < w->list->count && after < s->counts[COUNT_GAMES] && !find_segment(w, next, &file))
-        after += w->list->places[next++].spans[SPAN_GAMES].size;
-    return s->counts[COUNT_GAMES] < INDEX_SEGMENT_GAMES / 2 && after >= s->counts[COUNT_GAMES];
+    for (size_t n = w->pieces.size / sizeof *pieces; n-- > 0;) {
+        index_piece *p = &pieces[n];
+        if (p->file && p->games <= after && p->games < w->options.segment_games)
+            p->file = NULL;
+        after = p->file ? 0 : after + p->games;
+    }
+}
+
+static stamma_error plan_pieces(index_writing *w)
+{
+    for (size_t first = 0; first < w->list->count && !w->pieces.failed;) {
+        add_piece(w, first);
+        if (!w->pieces.failed)
+            first += ((const index_piece *)(const void *)(w->pieces.data + w->pieces.size))[-1].blocks;
+    }
+    if (w->pieces.failed)
+        return STAMMA_ERROR_NO_MEMORY;
+    merge_pieces(w);
+    return STAMMA_OK;
+}
+
+static void add_block(buffer *out, const placed_block *p, uint64_t head_check)
+{
+    index_add_u64(out, p->offset);
+    index_add_u64(out, p->end);
+    index_add_u64(out, p->frame);
+    index_add_u64(out, head_check);
+    index_add_u64(out, p->spans[SPAN_GAMES].size);
+    index_add_u64(out, p->spans[SPAN_BYTES].size);
+}
+
+/* Writes the table of a segment whose first block is `first`. */
+static void put_table(index_writing *w, const index_segment *s, const uint8_t *sections, size_t first)
+{
+    buffer blocks = {.allocator = &w->allocator};
+    for (size_t n = first; n < first + s->blocks; n++)
+        add_block(&blocks, &w->list->places[n], w->head_checks[n]);
+    stamma_index_put_table(&w->out, s, sections, &blocks);
+    stamma_buffer_release(&blocks);
 }
 
 /* Copies a segment. Returns false if it is damaged. */
-static bool copy_segment(index_writing *w, index_file *file, const index_segment *s)
+static bool copy_segment(index_writing *w, const index_piece *p)
 {
-    if (!stamma_index_check_pages(file, s->offset, s->size))
+    const index_segment *s = p->segment;
+    if (!stamma_index_check_pages(p->file, s, s->offset, s->size))
         return false;
-    add_segment(&w->out, s);
-    put(&w->out, file->bytes + s->offset, (size_t)s->size);
+    stamma_index_begin_segment(&w->out);
+    stamma_index_put(&w->out, p->file->bytes + s->offset, (size_t)s->size);
+    put_table(w, s, s->sections, p->first);
     return true;
 }
 
 /* ---- new segments ---- */
+
+static void write_segment(index_writing *w)
+{
+    index_segment *s = &w->build.segment;
+    uint8_t sections[16 * INDEX_SECTIONS];
+    stamma_index_begin_segment(&w->out);
+    for (size_t n = 0; n < INDEX_SECTIONS; n++) {
+        const buffer *bytes = &w->build.sections[n];
+        stamma_index_put_zeros(&w->out, s->parts[n].at);
+        if (bytes->size > 0)
+            stamma_index_put(&w->out, bytes->data, bytes->size);
+        store_u64(sections + 16 * n, s->parts[n].at);
+        store_u64(sections + 16 * n + 8, s->parts[n].size);
+    }
+    stamma_index_put_zeros(&w->out, s->size);
+    s->section_count = INDEX_SECTIONS;
+    put_table(w, s, sections, w->finished);
+}
 
 static stamma_error finish_segment(index_writing *w)
 {
@@ -233,7 +192,8 @@ static stamma_error finish_segment(index_writing *w)
         return STAMMA_OK;
     stamma_error error = stamma_index_build_finish(&w->build);
     if (error == STAMMA_OK)
-        write_segment(&w->out, &w->build);
+        write_segment(w);
+    w->finished += w->build.block_count;
     stamma_index_build_clear(&w->build);
     return error;
 }
@@ -279,25 +239,38 @@ static stamma_error finish_jobs(index_writing *w)
     return error == STAMMA_OK ? finish_segment(w) : error;
 }
 
-static stamma_error write_blocks(index_writing *w)
+/* Indexes the blocks of a piece. */
+static stamma_error index_blocks(index_writing *w, const index_piece *p)
 {
     stamma_error error = STAMMA_OK;
-    while (error == STAMMA_OK && w->begun < w->list->count) {
-        index_file *file = NULL;
-        const index_segment *s = find_segment(w, w->begun, &file);
-        if (s && !is_outgrown(w, s, w->begun)) {
-            error = finish_jobs(w);
-            if (error == STAMMA_OK && copy_segment(w, file, s)) {
-                w->begun += s->blocks;
-                w->game = GAME_UNKNOWN;
-                continue;
-            }
-        }
+    for (size_t n = p->first; n < p->first + p->blocks && error == STAMMA_OK; n++) {
         while (error == STAMMA_OK && w->ring.under_way == w->ring.count)
             error = finish_job(w);
         if (error == STAMMA_OK)
-            error = begin_job(w, w->begun++);
+            error = begin_job(w, n);
     }
+    return error;
+}
+
+/* Keeps or copies the segment of a piece, or indexes its blocks. */
+static stamma_error write_piece(index_writing *w, const index_piece *p)
+{
+    stamma_error error = p->file ? finish_jobs(w) : STAMMA_OK;
+    if (p->kept)
+        stamma_index_keep_segment(&w->out, p->segment);
+    if (error != STAMMA_OK || !p->file || (!p->kept && !copy_segment(w, p)))
+        return error == STAMMA_OK ? index_blocks(w, p) : error;
+    w->finished += p->blocks;
+    w->game = GAME_UNKNOWN;
+    return STAMMA_OK;
+}
+
+static stamma_error write_blocks(index_writing *w)
+{
+    const index_piece *pieces = (const index_piece *)(const void *)w->pieces.data;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < w->pieces.size / sizeof *pieces && error == STAMMA_OK; n++)
+        error = write_piece(w, &pieces[n]);
     if (error == STAMMA_OK)
         error = finish_jobs(w);
     if (error == STAMMA_OK && w->game == GAME_OPEN)
@@ -352,6 +325,8 @@ static stamma_error open_writing(index_writing *w)
     if (error == STAMMA_OK)
         error = open_before(w);
     if (error == STAMMA_OK)
+        error = plan_pieces(w);
+    if (error == STAMMA_OK)
         error = stamma_job_ring_open(&w->ring, &stamma_index_jobs,
                                      stamma_job_count(&w->executor, memory, UNPACK_JOB_MEMORY), &w->allocator,
                                      &w->executor);
@@ -360,25 +335,80 @@ static stamma_error open_writing(index_writing *w)
     return error;
 }
 
-/* Writes the directory after the last page. */
-static stamma_error end_file(index_writing *w)
+/* Writes the segments and the directory, and makes their root. */
+static stamma_error write_segments(index_writing *w, index_root *root)
 {
-    buffer directory = {.allocator = &w->allocator};
-    index_output *o = &w->out;
-    uint64_t check = 0;
-    const bool readable = stamma_index_archive_check(&w->archive->bytes, &check);
-    make_directory(o, w->list, w->head_checks, &w->archive->bytes, check, &directory);
-    if (!readable)
-        o->error = STAMMA_ERROR_IO;
-    if (o->checks.failed || o->segments.failed || directory.failed)
-        o->error = STAMMA_ERROR_NO_MEMORY;
-    if (o->error == STAMMA_OK && !o->output.write(o->output.context, directory.data, directory.size))
-        o->error = STAMMA_ERROR_IO;
-    if (o->error == STAMMA_OK && o->output.sync && !o->output.sync(o->output.context))
-        o->error = STAMMA_ERROR_IO;
-    stamma_buffer_release(&directory);
-    return o->error;
+    root->archive_size = w->archive->bytes.size;
+    stamma_error error = write_blocks(w);
+    if (error == STAMMA_OK && !stamma_index_archive_check(&w->archive->bytes, &root->archive_check))
+        error = STAMMA_ERROR_IO;
+    if (error == STAMMA_OK)
+        stamma_index_put_directory(&w->out, root);
+    return error == STAMMA_OK ? w->out.error : error;
 }
+
+/* A new file is written without seeking, so its root is at its end. */
+static stamma_error write_file(index_writing *w)
+{
+    index_root root = {.number = 1};
+    stamma_index_put_header(&w->out);
+    const stamma_error error = write_segments(w, &root);
+    if (error != STAMMA_OK)
+        return error;
+    stamma_index_put_root(&w->out, &root, w->out.at);
+    stamma_index_output_sync(&w->out);
+    return w->out.error;
+}
+
+/* ---- in place ---- */
+
+/* Returns whether the blocks of a segment are at the same places in the archive. */
+static bool has_places(const index_writing *w, const index_piece *p)
+{
+    for (size_t n = 0; n < p->blocks; n++) {
+        const placed_block *old = &p->file->blocks[p->segment->first_block + n].place;
+        const placed_block *now = &w->list->places[p->first + n];
+        if (old->offset != now->offset || old->end != now->end || old->frame != now->frame)
+            return false;
+    }
+    return true;
+}
+
+/* Keeps the segments at the beginning of the file that need no change. Returns the number of their bytes. */
+static uint64_t keep_segments(index_writing *w)
+{
+    index_piece *pieces = (index_piece *)(void *)w->pieces.data;
+    uint64_t kept = INDEX_PAGE;
+    for (size_t n = 0; n < w->pieces.size / sizeof *pieces && pieces[n].file && has_places(w, &pieces[n]); n++) {
+        pieces[n].kept = true;
+        kept += pieces[n].segment->size + pieces[n].segment->table_size;
+    }
+    return kept;
+}
+
+/* Appends the missing segments and a directory. The root that is in the file reaches the same bytes as before, until a
+ * slot has the new root. Each step is durable before the next. */
+static stamma_error append_file(index_writing *w)
+{
+    const index_root *old = &w->before->root;
+    index_root root = {.number = old->number + 1};
+    if (w->before->size - keep_segments(w) > w->before->size / 2)
+        return STAMMA_ERROR_MISMATCH;
+    if (w->before->root_is_last) {
+        stamma_index_put_root(&w->out, old, index_slot_offset(old->number));
+        stamma_index_output_sync(&w->out);
+    }
+    w->out.at = index_root_end(old);
+    const stamma_error error = write_segments(w, &root);
+    if (error != STAMMA_OK)
+        return error;
+    stamma_index_output_sync(&w->out);
+    stamma_index_put_root(&w->out, &root, index_slot_offset(root.number));
+    stamma_index_output_sync(&w->out);
+    return w->out.error;
+}
+
+/* ---- the calls ---- */
 
 static void close_writing(index_writing *w)
 {
@@ -389,12 +419,11 @@ static void close_writing(index_writing *w)
     memory_release(&w->allocator, w->before);
     memory_release(&w->allocator, w->head_checks);
     stamma_index_build_release(&w->build);
-    stamma_buffer_release(&w->out.checks);
-    stamma_buffer_release(&w->out.segments);
+    stamma_buffer_release(&w->pieces);
+    stamma_index_output_release(&w->out);
 }
 
-static void init_writing(index_writing *w, stamma_archive *archive, const stamma_index_write_options *options,
-                         const stamma_output *output)
+static void init_writing(index_writing *w, stamma_archive *archive, const stamma_index_write_options *options)
 {
     memset(w, 0, sizeof *w);
     atomic_init(&w->ended, false);
@@ -403,37 +432,87 @@ static void init_writing(index_writing *w, stamma_archive *archive, const stamma
     w->allocator = archive->allocator;
     w->executor = *options->executor;
     w->stop = (stop_check){is_stopped, w};
-    w->out.output = *output;
-    w->out.checks.allocator = w->out.segments.allocator = &w->allocator;
+    w->pieces.allocator = &w->allocator;
     w->options.segment_games = segment_games(&w->options);
+    stamma_index_output_init(&w->out, &w->allocator);
     stamma_index_build_init(&w->build, &w->allocator, &w->executor);
+}
+
+static stamma_error read_options(stamma_archive *archive, const stamma_index_write_options *given,
+                                 stamma_index_write_options *options)
+{
+    const stamma_allocator *none = NULL;
+    stamma_error error = stamma_archive_options_read(given, options, sizeof *options, &none, &options->executor);
+    if (error == STAMMA_OK && !before_is_given(options))
+        error = STAMMA_ERROR_BAD_ARGUMENT;
+    if (error == STAMMA_OK)
+        handle_defaults(archive, &options->executor, &options->memory);
+    return error;
+}
+
+/* Opens what the writing needs, calls `write`, and closes everything. */
+static stamma_error run_writing(stamma_archive *archive, const stamma_index_write_options *options,
+                                const stamma_index_output *output, stamma_error (*write)(index_writing *w))
+{
+    index_writing *w = (index_writing *)memory_allocate(&archive->allocator, sizeof *w);
+    if (!w)
+        return STAMMA_ERROR_NO_MEMORY;
+    init_writing(w, archive, options);
+    w->out.context = output->context;
+    w->out.write_at = output->write_at;
+    w->out.sync = output->sync;
+    stamma_error error = open_writing(w);
+    if (error == STAMMA_OK)
+        error = write(w);
+    close_writing(w);
+    memory_release(&archive->allocator, w);
+    return error;
+}
+
+/* The bytes of a new file are written in order. */
+static bool write_next(void *context, uint64_t offset, const void *bytes, size_t size)
+{
+    const stamma_output *output = (const stamma_output *)context;
+    (void)offset;
+    return output->write(output->context, bytes, size);
+}
+
+static bool sync_output(void *context)
+{
+    const stamma_output *output = (const stamma_output *)context;
+    return !output->sync || output->sync(output->context);
 }
 
 stamma_error stamma_index_write(stamma_archive *archive, const stamma_index_write_options *given,
                                 const stamma_output *output)
 {
     stamma_index_write_options options = {0};
-    const stamma_allocator *none = NULL;
     if (!archive || !output_is_given(output))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = stamma_archive_options_read(given, &options, sizeof options, &none, &options.executor);
-    if (error == STAMMA_OK && !before_is_given(&options))
-        error = STAMMA_ERROR_BAD_ARGUMENT;
-    if (error != STAMMA_OK)
-        return error;
-    handle_defaults(archive, &options.executor, &options.memory);
-    index_writing *w = (index_writing *)memory_allocate(&archive->allocator, sizeof *w);
-    if (!w)
-        return STAMMA_ERROR_NO_MEMORY;
-    init_writing(w, archive, &options, output);
-    error = open_writing(w);
-    if (error == STAMMA_OK) {
-        begin_file(&w->out);
-        error = write_blocks(w);
-    }
-    if (error == STAMMA_OK)
-        error = end_file(w);
-    close_writing(w);
-    memory_release(&archive->allocator, w);
-    return error;
+    stamma_output copy = *output;
+    const stamma_index_output all = {&copy, write_next, sync_output};
+    const stamma_error error = read_options(archive, given, &options);
+    return error == STAMMA_OK ? run_writing(archive, &options, &all, write_file) : error;
+}
+
+/* Returns MISMATCH if nothing of the file can be used. */
+static stamma_error append_to_before(index_writing *w)
+{
+    if (w->before_count == 0)
+        return STAMMA_ERROR_MISMATCH;
+    return stamma_index_file_is_of(w->before, &w->archive->bytes) ? STAMMA_OK : append_file(w);
+}
+
+stamma_error stamma_index_append(stamma_archive *archive, const stamma_bytes *file,
+                                 const stamma_index_write_options *given, const stamma_index_output *output)
+{
+    stamma_index_write_options options = {0};
+    if (!archive || !bytes_are_given(file) || !output || !output->write_at || !output->sync)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    const stamma_error error = read_options(archive, given, &options);
+    if (error != STAMMA_OK || options.before_count > 0)
+        return error != STAMMA_OK ? error : STAMMA_ERROR_BAD_ARGUMENT;
+    options.before = file;
+    options.before_count = 1;
+    return run_writing(archive, &options, output, append_to_before);
 }

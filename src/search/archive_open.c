@@ -84,6 +84,14 @@ stamma_error stamma_archive_index(const stamma_archive *a, stamma_index_state *s
     return STAMMA_OK;
 }
 
+stamma_error stamma_archive_check_index(const stamma_archive *a)
+{
+    const stamma_search_index *x = a ? atomic_load_explicit(&a->index, memory_order_acquire) : NULL;
+    if (!x || !x->file)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    return stamma_index_check_again(x->file) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
 stamma_error stamma_archive_keep_index(stamma_archive *a, const stamma_index_keep_options *given)
 {
     stamma_index_keep_options options = {0};

@@ -134,14 +134,16 @@ data = bytearray(open("good", "rb").read())
 number = lambda at, size=8: int.from_bytes(data[at:at + size], "little")
 def put(at, value, size):
     data[at:at + size] = (value & (1 << 8 * size) - 1).to_bytes(size, "little")
-footer, directory = len(data) - 64, number(len(data) - 64 + 32)
-segment = directory + 8 + 48 * number(directory, 4)
-changed = number(segment) + number(segment + 20 + 44 + 16 * 9)  # the facts of the first rank: White's rating
-data[changed] ^= 1
+root, entry = len(data) - 64, number(len(data) - 64 + 32)
+segment, size, table_size = number(entry), number(entry + 8), number(entry + 16)
+table = segment + size
+changed = number(table + 8 + 44 + 16 * 9)  # the facts of the first rank: White's rating
+data[segment + changed] ^= 1
 page = changed // 4096
-put(footer - 4 * (directory // 4096 - page), xxh64(bytes(data[page * 4096:page * 4096 + 4096])), 4)
-put(footer + 48, xxh64(bytes(data[directory:footer])), 8)
-put(footer + 60, xxh64(bytes(data[footer:footer + 60])), 4)
+put(table + table_size - 4 * (size // 4096 - page), xxh64(bytes(data[segment + page * 4096:segment + page * 4096 + 4096])), 4)
+put(entry + 24, xxh64(bytes(data[table:table + table_size])), 8)
+put(root + 48, xxh64(bytes(data[entry:root])), 8)
+put(root + 60, xxh64(bytes(data[root:root + 60])), 4)
 open("x.stamma.index", "wb").write(data)
 PYTHON
     run 0 tree x.stamma
@@ -257,6 +259,58 @@ run 0 recompress -q --level 1 -f -o r.stamma a.stamma
 run 0 repair -q -f -o r2.stamma a.stamma
 absent r.stamma.index r2.stamma.index
 
+# ---- in place ----
+run 0 pack -q -f -o p.stamma b.pgn c.pgn
+run 0 index -q p.stamma
+size=$(stat -c %s p.stamma.index) inode=$(stat -c %i p.stamma.index)
+printf '[White "Ann"]\n\n1. e4 e5 2. Nf3 *\n\n' >one.pgn
+exec 9<p.stamma.index
+for number in 1 2 3; do
+    games $number >few.pgn
+    run 0 append -q p.stamma few.pgn one.pgn
+    equal "$(stat -c %i p.stamma.index)" "$inode"
+    is_current p.stamma
+    agrees p.stamma
+    is_silent
+    run 0 verify -q --index p.stamma
+done
+cmp -s -n 8192 -i 4096 p.stamma.index /dev/fd/9 || fail "bytes of the earlier index have changed"
+exec 9<&-
+checks=$((checks + 1))
+[ $(($(stat -c %s p.stamma.index) - size)) -lt "$size" ] || fail "an append in place writes much"
+cp p.stamma.index kept
+run 0 append -q --no-index p.stamma one.pgn
+agrees p.stamma
+reports "p.stamma.index: is of an earlier state of the archive"
+python3 - "$stamma" <<'PYTHON' || fail "a locked index is written"
+import fcntl, subprocess, sys
+with open("p.stamma.index", "r+b") as file:
+    fcntl.lockf(file, fcntl.LOCK_EX)
+    done = subprocess.run([sys.argv[1], "index", "p.stamma"], capture_output=True, text=True)
+assert done.returncode == 2 and "p.stamma.index: is being written by another process" in done.stderr, done
+PYTHON
+same p.stamma.index kept
+run 0 index -q p.stamma # only the missing block
+equal "$(stat -c %i p.stamma.index)" "$inode"
+is_current p.stamma
+size=$(stat -c %s p.stamma.index)
+run 0 index --compact p.stamma
+says "p.stamma.index: [0-9]* games"
+checks=$((checks + 1))
+[ "$(stat -c %i p.stamma.index)" -ne "$inode" ] || fail "index --compact changes the file in place"
+[ "$(stat -c %s p.stamma.index)" -lt "$size" ] || fail "index --compact leaves unused bytes"
+is_current p.stamma
+agrees p.stamma
+is_silent
+run 0 verify -q --index p.stamma
+cp p.stamma.index kept
+{ head -c 8 kept; printf '\002'; tail -c +10 kept; } >p.stamma.index
+agrees p.stamma
+reports "p.stamma.index: is of an earlier state of the archive or an earlier version"
+run 0 index -q p.stamma
+is_current p.stamma
+nothing_left .
+
 # An index cannot be written, because files are limited to 24 KiB: the archive is complete, and the earlier index
 # remains.
 run 0 pack -q -f c.pgn
@@ -265,7 +319,9 @@ cp c.stamma.index kept
 (ulimit -f 24 && "$stamma" append c.stamma c.pgn 2>err) || fail "append fails with its index" "$(cat err)"
 says "c.stamma.index: File too large"
 says "c.stamma: is complete, but its index is not up to date; run 'stamma index c.stamma'"
-same c.stamma.index kept
+equal "$(stat -c %s c.stamma.index)" "$(stat -c %s kept)"
+agrees c.stamma
+reports "c.stamma.index: is of an earlier state of the archive"
 equal "$("$stamma" find --no-index --count c.stamma)" 172
 run 0 index -q c.stamma
 agrees c.stamma

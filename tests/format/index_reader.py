@@ -149,9 +149,10 @@ def equal(what, got, wanted):
         sys.exit("%s: %s instead of %s" % (what, got, wanted))
 
 
-def compare(archive, checks, names):
-    """Returns the number of positions."""
-    stamma("index", "-q", "-f", archive)
+def compare(archive, checks, names, write=True):
+    """Returns the number of positions. Writes a new index, unless `write` is false."""
+    if write:
+        stamma("index", "-q", "-f", archive)
     with open(archive, "rb") as packed, open(archive + ".index", "rb") as file:
         reader = read_index.Reader(Archive(packed), read_index.Index(file))
         if checks:
@@ -176,12 +177,32 @@ def refuses(archive, place):
         sys.exit("a changed byte at %d was not noticed" % place)
 
 
+def appends(archive, names):
+    """Appends in place, so that both slots have roots, and segments are merged. Returns the number of positions."""
+    total, numbers = 0, []
+    pack(random_games(30), 1, archive)
+    stamma("index", "-q", "-f", archive)
+    for games in (7, 5, 3, 4, 2):
+        with open(archive + ".pgn", "w", encoding="utf-8") as file:
+            file.write(random_games(games))
+        stamma("append", "-q", archive, archive + ".pgn")
+        with open(archive + ".index", "rb") as file:
+            index = read_index.Index(file)
+            numbers.append((index.root.number, len(index.segments)))
+        total += compare(archive, True, names, False)
+    # the fourth append merges the segments of the earlier appends; most of the file would be unused, so a new file replaces it
+    equal("numbers of roots and segments", numbers, [(2, 2), (3, 3), (4, 4), (1, 2), (2, 3)])
+    return total
+
+
 def run(scratch):
     archive, total = os.path.join(scratch, "a.stamma"), 0
     names = ("Ann", "m\u00fcller", "MULLER", "Nobody")
     for level, games in GAMES.items():
         for text in random_games(games, level == 1), random_games(FEW):
             total += compare(archive, True, names) if pack(text, level, archive) else 0
+    total += appends(archive, names)
+    total += compare(archive, True, names)
     for place in (0, 13, 4100, os.path.getsize(archive + ".index") - 100, -30, -1):
         refuses(archive, place)
     stamma("pack", "-q", "-f", "-o", archive, "data/games.pgn")

@@ -114,8 +114,8 @@ static uint64_t unused(unsigned section)
 /* Returns whether enough changes of a section are noticed. */
 static bool change_section(const index_fixture *f, const listing *file, unsigned section, uint64_t step)
 {
-    const uint8_t *entry = index_segment_entry(file, 0), *part = entry + AT_PARTS + 16 * section;
-    const uint64_t begin = load_u64(entry) + load_u64(part), size = load_u64(part + 8);
+    size_t size;
+    const uint64_t begin = (uint64_t)(index_section_of(file, 0, (index_section)section, &size) - (uint8_t *)file->text);
     uint64_t missed = 0;
     for (uint64_t n = 0; n < size; n += step)
         missed += !notices(f, file, begin + n, 1u << n % 7);
@@ -133,7 +133,8 @@ static void test_each_section(void **state)
     listing file = index_copy(&f.file);
     bool right = true;
     for (unsigned section = 0; section < INDEX_SECTIONS; section++) {
-        const uint64_t size = load_u64(index_segment_entry(&file, 0) + AT_PARTS + 16 * section + 8);
+        size_t size;
+        (void)index_section_of(&file, 0, (index_section)section, &size);
         right &= change_section(&f, &file, section, size > 200 ? size / 100 : 1);
     }
     assert_true(right);
@@ -150,7 +151,8 @@ static void test_sums(void **state)
     listing file = index_copy(&f.file);
     static const unsigned sections[] = {SECTION_CROWDED, SECTION_SUM_NODES, SECTION_SUMS};
     for (size_t n = 0; n < sizeof sections / sizeof *sections; n++) {
-        const uint64_t size = load_u64(index_segment_entry(&file, 0) + AT_PARTS + 16 * sections[n] + 8);
+        size_t size;
+        (void)index_section_of(&file, 0, (index_section)sections[n], &size);
         assert_true(size > 0);
         assert_true(change_section(&f, &file, sections[n], size / 8 + 1));
     }

@@ -216,7 +216,7 @@ static void parts_are_read_once(void **state)
     stamma_archive *archive = open_bytes_with(&bytes, &index);
     const index_file *file = handle_index(archive)->file;
     assert_int_equal(file->segment_count, PARTS);
-    assert_in_range(source.calls, 1, 3);
+    assert_in_range(source.calls, 1, 2 + PARTS); /* the header page, the directory, and the tables of the segments */
     size_t there = 0, count = f->file.size >> 16;
     assert_true(count > 8);
     for (size_t n = 0; n < count; n++)
@@ -313,8 +313,9 @@ static void damaged_pages(void **state)
     listing copy = {0};
     unsigned noticed = 0;
     list_bytes(&copy, f->file.text, f->file.size);
-    const uint64_t pages_end = load_u64((const uint8_t *)copy.text + copy.size - INDEX_FOOTER_SIZE + 32);
-    for (size_t at = INDEX_PAGE + 11; at < pages_end; at += thinned_step(INDEX_PAGE) * usual_step(5)) {
+    /* the only segment is after the header page */
+    const uint64_t size = load_u64((const uint8_t *)copy.text + copy.size - INDEX_ROOT_SIZE - 32 + 8);
+    for (size_t at = INDEX_PAGE + 11; at < INDEX_PAGE + size; at += thinned_step(INDEX_PAGE) * usual_step(5)) {
         archive_source source = {.bytes = copy.text, .size = copy.size};
         const stamma_bytes bytes = stamma_bytes_of(f->archive.text, f->archive.size);
         const stamma_bytes index = at % 2 ? source_bytes(&source) : stamma_bytes_of(copy.text, copy.size);

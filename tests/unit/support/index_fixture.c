@@ -46,33 +46,57 @@ void index_fixture_release(index_fixture *f)
     free(f->file.text);
 }
 
-uint8_t *index_footer(const listing *file)
+uint8_t *index_root_of(const listing *file)
 {
-    return (uint8_t *)file->text + file->size - INDEX_FOOTER_SIZE;
+    return (uint8_t *)file->text + file->size - INDEX_ROOT_SIZE;
 }
 
-uint8_t *index_directory(const listing *file)
+uint8_t *index_entry(const listing *file, unsigned segment)
 {
-    return (uint8_t *)file->text + load_u64(index_footer(file) + AT_PAGES_END);
+    return (uint8_t *)file->text + load_u64(index_root_of(file) + AT_DIRECTORY) + (size_t)segment * ENTRY_SIZE;
 }
 
-uint8_t *index_segment_entry(const listing *file, unsigned number)
+uint8_t *index_table(const listing *file, unsigned segment)
 {
-    return index_directory(file) + HEAD_SIZE + INDEX_FIXTURE_BLOCKS * BLOCK_SIZE + number * SEGMENT_SIZE;
+    const uint8_t *entry = index_entry(file, segment);
+    return (uint8_t *)file->text + load_u64(entry) + load_u64(entry + AT_SEGMENT_SIZE);
+}
+
+uint8_t *index_block_entry(const listing *file, unsigned segment, unsigned block)
+{
+    uint8_t *table = index_table(file, segment);
+    return table + AT_PARTS + 16 * (size_t)load_u32(table + AT_SECTION_COUNT) + (size_t)block * BLOCK_SIZE;
+}
+
+uint8_t *index_section_of(const listing *file, unsigned segment, index_section section, size_t *size)
+{
+    const uint8_t *part = index_table(file, segment) + AT_PARTS + 16 * (size_t)section;
+    *size = (size_t)load_u64(part + 8);
+    return (uint8_t *)file->text + load_u64(index_entry(file, segment)) + load_u64(part);
+}
+
+static void seal_segment(const listing *file, uint8_t *entry)
+{
+    const uint64_t at = load_u64(entry), size = load_u64(entry + AT_SEGMENT_SIZE);
+    const uint64_t table_size = load_u64(entry + AT_TABLE_SIZE), checks = size / INDEX_PAGE * 4;
+    if (at > file->size || size > file->size - at || table_size > file->size - at - size)
+        return;
+    uint8_t *bytes = (uint8_t *)file->text + at, *table = bytes + size;
+    for (uint64_t page = 0; page < size / INDEX_PAGE && checks <= table_size; page++)
+        store_u32(table + table_size - checks + 4 * page, stamma_check32(bytes + page * INDEX_PAGE, INDEX_PAGE));
+    store_u64(entry + AT_TABLE_HASH, XXH64(table, (size_t)table_size, 0));
 }
 
 void index_seal(const listing *file)
 {
-    uint8_t *footer = index_footer(file), *bytes = (uint8_t *)file->text;
-    const uint64_t end = load_u64(footer + AT_PAGES_END), size = load_u64(footer + AT_DIRECTORY_SIZE);
-    const uint64_t pages = (end + INDEX_PAGE - 1) / INDEX_PAGE;
-    for (uint64_t page = 0; page < pages && end <= file->size && 4 * pages <= size; page++) {
-        const uint64_t at = page * INDEX_PAGE, part = end - at < INDEX_PAGE ? end - at : INDEX_PAGE;
-        store_u32(footer - 4 * (pages - page), stamma_check32(bytes + at, (size_t)part));
+    uint8_t *root = index_root_of(file), *bytes = (uint8_t *)file->text;
+    const uint64_t at = load_u64(root + AT_DIRECTORY), size = load_u64(root + AT_DIRECTORY_SIZE);
+    if (at <= file->size && size <= file->size - at) {
+        for (uint64_t n = 0; n < size / ENTRY_SIZE; n++)
+            seal_segment(file, bytes + at + n * ENTRY_SIZE);
+        store_u64(root + AT_HASH, XXH64(bytes + at, (size_t)size, 0));
     }
-    if (end <= file->size && size <= file->size - end)
-        store_u64(footer + AT_HASH, XXH64(bytes + end, (size_t)size, 0));
-    store_u32(footer + AT_CHECK, stamma_check32(footer, AT_CHECK));
+    store_u32(root + AT_CHECK, stamma_check32(root, AT_CHECK));
 }
 
 listing index_copy(const listing *file)

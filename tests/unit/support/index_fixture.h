@@ -23,19 +23,28 @@ void index_fixture_release(index_fixture *f);
 
 /* ---- the layout (doc/index.md) ---- */
 
-enum { AT_SIZE = 24, AT_PAGES_END = 32, AT_DIRECTORY_SIZE = 40, AT_HASH = 48, AT_CHECK = 60 };
+/* In a root, in the entry of a segment in the directory, and in the table of a segment. */
 enum {
-    HEAD_SIZE = 8,
-    BLOCK_SIZE = 48,
-    AT_COUNTS = 20,
-    AT_PARTS = AT_COUNTS + 4 * INDEX_COUNTS,
-    SEGMENT_SIZE = AT_PARTS + 16 * INDEX_SECTIONS
+    AT_ROOT_NUMBER = 8,
+    AT_ROOT_ARCHIVE = 16,
+    AT_DIRECTORY = 32,
+    AT_DIRECTORY_SIZE = 40,
+    AT_HASH = 48,
+    AT_CHECK = 60
 };
+enum { AT_SEGMENT_SIZE = 8, AT_TABLE_SIZE = 16, AT_TABLE_HASH = 24, ENTRY_SIZE = 32 };
+enum { AT_SECTION_COUNT = 4, AT_COUNTS = 8, AT_PARTS = AT_COUNTS + 4 * INDEX_COUNTS, BLOCK_SIZE = 48 };
 
-uint8_t *index_footer(const listing *file);
-uint8_t *index_directory(const listing *file);
-uint8_t *index_segment_entry(const listing *file, unsigned number);
-/* Recomputes the checksums of pages, of the directory and of the footer, as far as the sizes are valid. */
+/* Returns the root at the end of a new file. */
+uint8_t *index_root_of(const listing *file);
+uint8_t *index_entry(const listing *file, unsigned segment);
+uint8_t *index_table(const listing *file, unsigned segment);
+/* Returns the entry of a block in the table of its segment. */
+uint8_t *index_block_entry(const listing *file, unsigned segment, unsigned block);
+/* Returns the bytes of a section, and stores their number. */
+uint8_t *index_section_of(const listing *file, unsigned segment, index_section section, size_t *size);
+/* Recomputes the checksums of pages, of tables, of the directory and of the root at the end of the file, as far as the
+ * sizes are valid. */
 void index_seal(const listing *file);
 listing index_copy(const listing *file);
 

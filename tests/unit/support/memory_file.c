@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file in memory that is written at its end and can be truncated. */
+/* A file in memory that is written at its end, or at an offset, and can be truncated. */
 #include "memory_file.h"
 
 #include <setjmp.h>
@@ -14,7 +14,8 @@
 typedef struct disk_write {
     size_t offset; /* in the file */
     size_t size;
-    size_t bytes; /* offset in the disk's `bytes` */
+    size_t bytes;  /* offset in the disk's `bytes` */
+    size_t length; /* of the file before the write */
 } disk_write;
 
 disk disk_of(const memory_file *file, size_t sector)
@@ -31,9 +32,9 @@ void disk_release(disk *d)
     free(d->bytes.text);
 }
 
-static void note_write(memory_file *file, const void *bytes, size_t size)
+static void note_write(memory_file *file, size_t offset, const void *bytes, size_t size)
 {
-    disk_write w = {file->bytes.size, size, file->disk->bytes.size};
+    disk_write w = {offset, size, file->disk->bytes.size, file->bytes.size};
     list_bytes(&file->disk->writes, &w, sizeof w);
     list_bytes(&file->disk->bytes, bytes, size);
 }
@@ -114,14 +115,13 @@ static size_t writes_of_sector(const disk *d, size_t sector)
 static uint64_t leave(const memory_file *file, chooser *c, listing *left)
 {
     const disk *d = file->disk;
-    size_t stable = d->stable.size, first = write_count(d) > 0 ? write_at(d, 0).offset / d->sector : 0;
     uint64_t ways = write_count(d) + 1;
     left->size = 0;
     list_bytes(left, file->bytes.text, file->bytes.size);
-    if (write_count(d) > 0)
-        memset(left->text + stable, 0, file->bytes.size - stable);
-    for (size_t s = first; s * d->sector < file->bytes.size && write_count(d) > 0; s++) {
-        size_t versions = writes_of_sector(d, s), kept = choose(c, versions + 1);
+    memcpy(left->text, d->stable.text, d->stable.size);
+    memset(left->text + d->stable.size, 0, file->bytes.size - d->stable.size);
+    for (size_t s = 0; s * d->sector < file->bytes.size && write_count(d) > 0; s++) {
+        size_t versions = writes_of_sector(d, s), kept = versions > 0 ? choose(c, versions + 1) : 0;
         ways = ways > UINT64_MAX / (versions + 1) ? UINT64_MAX : ways * (versions + 1);
         for (size_t i = 0; i < write_count(d) && kept > 0; i++) {
             disk_write w = write_at(d, i);
@@ -131,7 +131,7 @@ static uint64_t leave(const memory_file *file, chooser *c, listing *left)
     }
     size_t length = choose(c, write_count(d) + 1);
     if (length < write_count(d))
-        left->size = write_at(d, length).offset;
+        left->size = write_at(d, length).length;
     return ways;
 }
 
@@ -154,14 +154,16 @@ void memory_file_crashes(const memory_file *file, size_t most, uint64_t seed,
 
 /* ---- the file ---- */
 
-static bool file_write(void *context, const void *bytes, size_t size)
+bool memory_file_write_at(void *context, uint64_t offset, const void *bytes, size_t size)
 {
     memory_file *file = context;
     if (++file->calls == file->fail_at)
         return false;
     if (file->disk)
-        note_write(file, bytes, size);
-    list_bytes(&file->bytes, bytes, size);
+        note_write(file, (size_t)offset, bytes, size);
+    while (file->bytes.size < offset + size)
+        list_bytes(&file->bytes, "", 1);
+    memcpy(file->bytes.text + offset, bytes, size);
     file->written += size;
     if (file->check)
         file->check(file);
@@ -169,7 +171,13 @@ static bool file_write(void *context, const void *bytes, size_t size)
     return true;
 }
 
-static bool file_sync(void *context)
+static bool file_write(void *context, const void *bytes, size_t size)
+{
+    const memory_file *file = context;
+    return memory_file_write_at(context, file->bytes.size, bytes, size);
+}
+
+bool memory_file_sync(void *context)
 {
     memory_file *file = context;
     if (++file->calls == file->fail_at)
@@ -183,7 +191,7 @@ static bool file_sync(void *context)
 
 stamma_output memory_file_output(memory_file *file)
 {
-    return (stamma_output){file, file_write, file_sync};
+    return (stamma_output){file, file_write, memory_file_sync};
 }
 
 bool memory_file_cut(void *context, uint64_t size)

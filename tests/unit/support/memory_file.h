@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file in memory that is written at its end and can be truncated, for writers that continue an archive. */
+/* A file in memory that is written at its end, or at an offset, and can be truncated, for writers that continue an
+ * archive or an index. */
 #ifndef STAMMA_TESTS_MEMORY_FILE_H
 #define STAMMA_TESTS_MEMORY_FILE_H
 
@@ -33,6 +34,9 @@ typedef struct memory_file {
 } memory_file;
 
 stamma_output memory_file_output(memory_file *file);
+/* Write and sync the file, for stamma_index_append. */
+bool memory_file_write_at(void *context, uint64_t offset, const void *bytes, size_t size);
+bool memory_file_sync(void *context);
 /* Truncates the file, for stamma_archive_writer_open_append and stamma_archive_writer_open_resume. */
 bool memory_file_cut(void *context, uint64_t size);
 /* Calls `take` with states of the file after a crash, in any order, possibly repeated. Each sector that was written

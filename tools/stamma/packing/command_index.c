@@ -10,8 +10,9 @@ static const char about[] =
     "for an answer. An index never changes an answer.\n\n"
     "An index is of one state of its archive. `stamma append` and `stamma merge` bring it up to\n"
     "date. After other changes, run this command again: only what is new in the archive is\n"
-    "indexed. An index that is current is not written again without -f. An index file appears\n"
-    "only when it is complete.\n\n"
+    "indexed, and added to the index file in place. An index that is current is not written again\n"
+    "without -f. A new index file appears only when it is complete. If more than half of the bytes\n"
+    "of an index file would be unused after many changes, it is replaced by a new file.\n\n"
     "  stamma index games.stamma\n"
     "  stamma index --memory 2G 2024.stamma 2025.stamma";
 
@@ -72,7 +73,7 @@ static int renew_index(index_command *c, const tool_mapped *archive)
         tool_say(x->path, "exists and %s; -f overwrites it", tool_index_problem(error));
         return TOOL_ERROR;
     }
-    if (error)
+    if (error || x->compact)
         return write_index(c, archive);
     x->bytes = before->size;
     x->archive_bytes = archive->size;
@@ -138,6 +139,10 @@ int tool_index(int argc, char **argv)
     const tool_option options[] = {
         {'o', "output", "OUT", "index file to write instead of ARCHIVE.index; -: standard output", .text = &c.out},
         {'f', "force", NULL, "write an index that is current again, and overwrite other files", .flag = &c.force},
+        {.name = "compact",
+         .help =
+             "replace an earlier index by a file without unused bytes; its parts are\ncopied, and no games read again",
+         .flag = &c.indexing.compact},
         {.name = "json", .help = "print a JSON object for each archive", .flag = &c.json},
         {TOOL_OPTION_THREADS, .number = &wanted},
         {.name = "memory",

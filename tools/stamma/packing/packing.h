@@ -195,6 +195,7 @@ typedef struct tool_indexing {
     const stamma_executor *executor;
     uint64_t memory;
     bool quiet;
+    bool compact;        /* the index file is not changed in place, but replaced by a file without unused bytes */
     tool_mapped *before; /* earlier index files, whose contents are used if they still match the archive */
     size_t before_count;
     uint64_t games, bytes, archive_bytes; /* set by tool_indexing_run: games, size of the index, and of the archive */

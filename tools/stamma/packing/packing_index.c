@@ -37,7 +37,8 @@ void tool_indexing_close(tool_indexing *x)
 /* Writes the index of an open archive, and counts its games. */
 static bool run(tool_indexing *x, stamma_archive *archive, const stamma_index_write_options *options)
 {
-    stamma_error error = tool_index_write(x->archive, x->path, archive, options, &x->bytes);
+    const bool in_place = options->before_count == 1 && !x->compact;
+    stamma_error error = tool_index_write(x->archive, x->path, archive, options, in_place, &x->bytes);
     x->games = 0;
     if (!error)
         (void)stamma_archive_games(archive, &x->games);

@@ -18,6 +18,7 @@ typedef struct serve_place {
     serve_state seen;   /* at the last check, also if the archive could not be opened */
     char *index_path;
     serve_state index_seen, index_bad; /* the index file when the archive was opened; a damaged index file */
+    serve_index_roots roots_seen;      /* of the index file when the archive was opened */
     double changed; /* when it was found that the archive has changed and its index has not; 0: none */
 } serve_place;
 
@@ -135,6 +136,7 @@ static serve_file *file_open(const serve_files *s, serve_place *place, long numb
     f->archive.uploaded = place->name != NULL;
     f->archive.is_changed = serve_index_changed;
     f->archive.close = file_close;
+    place->roots_seen = serve_index_roots_of(place->index_path);
     place->index_seen = serve_state_of(place->index_path);
     if (map_file(f, &place->seen) && read_counts(s, f) &&
         (serve_index_open(f, place->index_path, &place->index_bad, !s->writes) || !before ||
@@ -175,7 +177,8 @@ static bool is_due(serve_place *place, const serve_state *found)
     if (!changed)
         return renewed && index.size > 0 && !f->index_file.bytes;
     bool shrunk = found->file == f->state.file && found->size < f->state.size;
-    if (renewed || shrunk || !f->index_file.bytes)
+    const serve_index_roots roots = serve_index_roots_of(place->index_path);
+    if (!serve_index_roots_same(&roots, &place->roots_seen) || shrunk || !f->index_file.bytes)
         return true;
     /* append and merge write the index after the archive */
     double now = tool_clock();

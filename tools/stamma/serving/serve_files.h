@@ -24,7 +24,17 @@ typedef struct serve_index_file {
     const char *path;
     serve_state state; /* when it was opened */
     const uint8_t *bytes;
+    serve_state checked; /* when its bytes were checked last; size 0: never */
+    bool sound;          /* they had not changed then */
 } serve_index_file;
+
+/* The roots in the first page of an index file, which change when an append is complete (doc/index.md, 1.3). */
+enum { SERVE_ROOT_SIZE = 64, SERVE_ROOTS = 2 };
+typedef struct serve_index_roots {
+    dev_t device;
+    ino_t file;
+    uint8_t bytes[SERVE_ROOTS][SERVE_ROOT_SIZE]; /* zeros if there are none */
+} serve_index_roots;
 
 /* An archive in a mapped file. */
 typedef struct serve_file {
@@ -88,8 +98,10 @@ bool serve_index_open(serve_file *file, const char *path, const serve_state *bad
 void serve_index_close(serve_file *file);
 /* Writes the index file of an archive. Returns false after a message, or if `ending` became true. */
 bool serve_index_write(const serve_files *files, const serve_file *file, const char *path);
-/* Returns whether another program has changed the index file in place. */
+/* Returns whether another program has changed bytes of the index file that were used. An append in place does not. */
 bool serve_index_changed(const serve_archive *archive);
+serve_index_roots serve_index_roots_of(const char *path);
+bool serve_index_roots_same(const serve_index_roots *a, const serve_index_roots *b);
 
 /* ---- mapped files (serve_mapping.c) ---- */
 

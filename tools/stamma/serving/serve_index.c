@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Index files of served archives. If another program changes an index file in place, the server does not use the file
- * any more, and does not send answers that were made from the changed file. */
+/* Index files of served archives. If another program changes used bytes of an index file in place, the server does not
+ * use the file any more, and does not send answers that were made from the changed file. */
 #include "serving/serve_files.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -79,6 +80,21 @@ void serve_index_close(serve_file *f)
     unmap_file(&f->index_file);
 }
 
+/* Checks the used bytes of a file whose state has changed, once for each state. */
+static bool is_sound(const serve_archive *a, const serve_state *now)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    serve_index_file *file = &((serve_file *)(uintptr_t)a)->index_file;
+    (void)pthread_mutex_lock(&lock);
+    if (!serve_state_same(now, &file->checked)) {
+        file->sound = stamma_archive_check_index(a->handle) == STAMMA_OK;
+        file->checked = *now;
+    }
+    const bool sound = file->sound;
+    (void)pthread_mutex_unlock(&lock);
+    return sound;
+}
+
 bool serve_index_changed(const serve_archive *a)
 {
     const serve_index_file *file = &serve_file_of(a)->index_file;
@@ -87,7 +103,33 @@ bool serve_index_changed(const serve_archive *a)
     const serve_state *opened = &file->state;
     serve_state now = serve_state_of(file->path);
     /* another file with this name does not change the mapped file */
-    return now.device == opened->device && now.file == opened->file && !serve_state_same(&now, opened);
+    return now.device == opened->device && now.file == opened->file && !serve_state_same(&now, opened) &&
+           !is_sound(a, &now);
+}
+
+/* ---- roots ---- */
+
+serve_index_roots serve_index_roots_of(const char *path)
+{
+    enum { SPACING = 512 };
+    serve_index_roots roots = {.file = 0};
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+        roots.device = status.st_dev;
+        roots.file = status.st_ino;
+        for (off_t n = 0; n < SERVE_ROOTS; n++)
+            if (pread(fd, roots.bytes[n], SERVE_ROOT_SIZE, (n + 1) * SPACING) != SERVE_ROOT_SIZE)
+                memset(roots.bytes[n], 0, SERVE_ROOT_SIZE);
+    }
+    if (fd >= 0)
+        (void)close(fd);
+    return roots;
+}
+
+bool serve_index_roots_same(const serve_index_roots *a, const serve_index_roots *b)
+{
+    return a->device == b->device && a->file == b->file && memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
 }
 
 /* ---- writing ---- */
@@ -120,7 +162,7 @@ bool serve_index_write(const serve_files *s, const serve_file *f, const char *pa
                                                 .progress = serve_files_continue,
                                                 .before = &bytes,
                                                 .before_count = mapped};
-    right = right && !tool_index_write(f->path, path, a->handle, &options, &written);
+    right = right && !tool_index_write(f->path, path, a->handle, &options, mapped, &written);
     if (right)
         tool_say(path, "%s games in %s bytes", tool_number(a->games, games), tool_number(written, size));
     unmap_file(&before);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Index files next to archives: games.stamma.index is the index of games.stamma. */
-#include "shared/tool.h"
+#include "shared/pending.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 char *tool_index_path(const char *archive)
 {
@@ -66,7 +69,8 @@ const char *tool_index_problem(stamma_error error)
 {
     switch (error) {
     case STAMMA_ERROR_NO_ARCHIVE: return "is not an index file";
-    case STAMMA_ERROR_MISMATCH: return "is of an earlier state of the archive, or of another archive";
+    case STAMMA_ERROR_MISMATCH:
+        return "is of an earlier state of the archive or an earlier version, or of another archive";
     case STAMMA_ERROR_CORRUPT: return "is damaged";
     case STAMMA_ERROR_UNSUPPORTED: return "was written by another version";
     default: return NULL;
@@ -138,8 +142,9 @@ void tool_index_say_unwritten(const char *archive, const void *head, stamma_erro
     }
 }
 
-stamma_error tool_index_write(const char *name, const char *path, stamma_archive *archive,
-                              const stamma_index_write_options *options, uint64_t *written)
+/* Writes the file atomically; it replaces an earlier one. */
+static stamma_error write_new(const char *name, const char *path, stamma_archive *archive,
+                              const stamma_index_write_options *options, uint64_t *size)
 {
     index_file f = {.output = tool_output_rewrite(path, true, TOOL_BESIDE)};
     const stamma_output output = {&f, write_callback, NULL};
@@ -152,6 +157,116 @@ stamma_error tool_index_write(const char *name, const char *path, stamma_archive
     if (!error && !tool_output_finish(f.output))
         error = STAMMA_ERROR_IO;
     tool_output_close(f.output);
-    *written = f.written;
+    *size = f.written;
     return error;
+}
+
+/* ---- in place ---- */
+
+typedef struct index_place {
+    const char *path;
+    int fd;
+    uint64_t last; /* offset of the last write */
+    bool failed;
+} index_place;
+
+static bool fail_place(index_place *p)
+{
+    tool_progress_clear();
+    if (!p->failed)
+        tool_say(p->path, "%s", strerror(errno));
+    p->failed = true;
+    return false;
+}
+
+static bool write_at(void *context, uint64_t offset, const void *bytes, size_t size)
+{
+    index_place *p = context;
+    const uint8_t *at = bytes;
+    p->last = offset;
+    while (size > 0) {
+        const ssize_t count = pwrite(p->fd, at, size, (off_t)offset);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return fail_place(p);
+        at += count;
+        offset += (uint64_t)count;
+        size -= (size_t)count;
+    }
+    return true;
+}
+
+static bool sync_place(void *context)
+{
+    index_place *p = context;
+    return fsync(p->fd) == 0 || fail_place(p);
+}
+
+/* Removes the bytes after an index that could not be brought up to date, unless their root may have been written. */
+static void remove_rest(const index_place *p, uint64_t size)
+{
+    enum { HEADER = 4096 };
+    if (p->last >= HEADER)
+        (void)(ftruncate(p->fd, (off_t)size) == 0);
+}
+
+/* Locks the file. Returns OK, MISMATCH if it is to be replaced, or IO after a message. */
+static stamma_error lock_place(const index_place *p)
+{
+    const int locked = tool_file_lock(p->path, p->fd);
+    if (locked != 0)
+        return locked > 0 ? STAMMA_OK : STAMMA_ERROR_MISMATCH;
+    tool_say(p->path, "is being written by another process");
+    return STAMMA_ERROR_IO;
+}
+
+static stamma_error append_to(index_place *p, stamma_archive *archive, const stamma_index_write_options *options,
+                              uint64_t *size)
+{
+    const stamma_index_output output = {p, write_at, sync_place};
+    stamma_index_write_options all = *options;
+    struct stat status;
+    stamma_error error = lock_place(p);
+    if (error)
+        return error;
+    if (fstat(p->fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+        return STAMMA_ERROR_MISMATCH;
+    const size_t before = (size_t)status.st_size;
+    void *bytes = mmap(NULL, before, PROT_READ, MAP_SHARED, p->fd, 0);
+    if (bytes == MAP_FAILED)
+        return STAMMA_ERROR_MISMATCH;
+    const stamma_bytes file = stamma_bytes_of(bytes, before);
+    all.before = NULL;
+    all.before_count = 0;
+    error = stamma_index_append(archive, &file, &all, &output);
+    (void)munmap(bytes, before);
+    if (error)
+        remove_rest(p, before);
+    if (fstat(p->fd, &status) == 0)
+        *size = (uint64_t)status.st_size;
+    return error;
+}
+
+/* Brings an index file up to date in place. Returns MISMATCH if it is to be replaced. */
+static stamma_error append_in_place(const char *name, const char *path, stamma_archive *archive,
+                                    const stamma_index_write_options *options, uint64_t *size)
+{
+    index_place p = {.path = path, .fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)};
+    if (p.fd < 0)
+        return STAMMA_ERROR_MISMATCH;
+    const stamma_error error = append_to(&p, archive, options, size);
+    (void)close(p.fd);
+    tool_progress_clear();
+    if (error && error != STAMMA_ERROR_MISMATCH && error != STAMMA_ERROR_CANCELLED && error != STAMMA_ERROR_IO)
+        tool_index_say_unwritten(name, NULL, error);
+    return error;
+}
+
+stamma_error tool_index_write(const char *name, const char *path, stamma_archive *archive,
+                              const stamma_index_write_options *options, bool in_place, uint64_t *size)
+{
+    const stamma_error appended =
+        in_place ? append_in_place(name, path, archive, options, size) : STAMMA_ERROR_MISMATCH;
+    return appended == STAMMA_ERROR_MISMATCH ? write_new(name, path, archive, options, size) : appended;
 }

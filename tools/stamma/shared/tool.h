@@ -383,10 +383,10 @@ void tool_index_say_problem(const char *path, const char *archive, stamma_error 
 
 /* Reports why an archive cannot be indexed. `head`: its first TOOL_HEAD_SIZE bytes; NULL: its format is supported. */
 void tool_index_say_unwritten(const char *archive, const void *head, stamma_error error);
-/* Writes an index file atomically; it replaces an earlier one. Stores its size in *written. Returns the error after
- * reporting it. CANCELLED is not reported. */
+/* Writes an index file, which replaces an earlier one, or with `in_place` brings an earlier one up to date if possible.
+ * Both are atomic. Stores the size of the file. Returns the error after reporting it. CANCELLED is not reported. */
 stamma_error tool_index_write(const char *name, const char *path, stamma_archive *archive,
-                              const stamma_index_write_options *options, uint64_t *written);
+                              const stamma_index_write_options *options, bool in_place, uint64_t *size);
 
 /* ---- compressed input (input.c, layer_stream.c, layers.c, zip_members.c) ---- */
 
