@@ -6,7 +6,11 @@
 
 #include <stdlib.h>
 
-enum { FIRST = 8 /* number of codes that are compared in one step */ };
+enum {
+    FIRST = 8, /* number of codes that are compared in one step */
+    BUCKET_BITS = 12,
+    BUCKETS = 1 << BUCKET_BITS
+};
 
 typedef struct sorted_string {
     uint64_t first; /* its first codes as a big-endian number, padded with zeros; compares as the codes */
@@ -60,20 +64,45 @@ static uint32_t common(const sorted_string *a, const sorted_string *b)
     return (uint32_t)n;
 }
 
-/* Lists the strings that may share a prefix, sorted. Returns false if memory is exhausted. */
+static size_t bucket_of(uint64_t first)
+{
+    return (size_t)(first >> (64 - BUCKET_BITS));
+}
+
+/* Counts the strings that may share a prefix by their first bits. ends[n] becomes the first place of bucket n. */
+static void count_buckets(sorted_strings *s, const prefix_strings *strings, uint32_t ends[BUCKETS + 1])
+{
+    const uint8_t *at = strings->codes;
+    uint32_t sum = 0;
+    memset(ends, 0, (BUCKETS + 1) * sizeof *ends);
+    for (size_t n = 0; n < strings->count; at += strings->sizes[n++])
+        ends[bucket_of(first_codes(at, strings->sizes[n]))] += !strings->apart[n];
+    for (size_t n = 0; n <= BUCKETS; n++) {
+        const uint32_t here = ends[n];
+        ends[n] = sum;
+        sum += here;
+    }
+    s->count = sum;
+}
+
+/* Lists the strings that may share a prefix, sorted. The buckets are sorted one by one, because qsort needs memory for
+ * a copy. Returns false if memory is exhausted. */
 static bool sort_strings(sorted_strings *s, const prefix_strings *strings, const stamma_allocator *allocator)
 {
     const uint8_t *at = strings->codes;
-    s->list = (sorted_string *)memory_allocate(allocator, size_add(size_multiply(strings->count, sizeof *s->list), 1));
+    uint32_t ends[BUCKETS + 1], begin = 0;
+    count_buckets(s, strings, ends);
+    s->list = (sorted_string *)memory_allocate(allocator, size_add(size_multiply(s->count, sizeof *s->list), 1));
     for (size_t n = 0; s->list && n < strings->count; at += strings->sizes[n++]) {
-        uint32_t size = strings->sizes[n];
+        const uint32_t size = strings->sizes[n];
+        const uint64_t first = first_codes(at, size);
         if (strings->apart[n])
             continue;
-        s->list[s->count++] = (sorted_string){first_codes(at, size), at, size, (uint32_t)n, 0, 0};
+        s->list[ends[bucket_of(first)]++] = (sorted_string){first, at, size, (uint32_t)n, 0, 0};
         s->longest = size > s->longest ? size : s->longest;
     }
-    if (s->list)
-        qsort(s->list, s->count, sizeof *s->list, compare);
+    for (size_t n = 0; s->list && n < BUCKETS; begin = ends[n++])
+        qsort(s->list + begin, ends[n] - begin, sizeof *s->list, compare);
     for (size_t n = 0; s->list && n + 1 < s->count; n++)
         s->list[n].same = common(&s->list[n], &s->list[n + 1]);
     return s->list != NULL;

@@ -680,7 +680,7 @@ typedef struct index_build {
     buffer node_first;  /* uint32_t */
     buffer node_keys;   /* uint32_t: the key of each node's placement */
     buffer order;       /* uint32_t: records by rank */
-    buffer starts;      /* uint64_t: offset of the codes of each record */
+    buffer starts;      /* uint64_t: offset of the codes of each record; with the trie, `codes` has only their rests */
     uint32_t typed;
     buffer crowded; /* uint32_t: keys, ascending */
     buffer sections[INDEX_SECTIONS];
@@ -722,9 +722,16 @@ STAMMA_INLINE uint32_t index_job_bytes(const index_block_job *j)
 {
     return ((const uint32_t *)(const void *)j->group_ends.data)[j->group_ends.size / sizeof(uint32_t) - 1];
 }
-STAMMA_INLINE const uint8_t *build_codes(const index_build *b, uint32_t record)
+/* Returns the codes of a typed game after it leaves the trie. */
+STAMMA_INLINE const uint8_t *build_rest(const index_build *b, uint32_t record)
 {
     return b->codes.data + ((const uint64_t *)(const void *)b->starts.data)[record];
+}
+/* Releases the memory that a buffer does not use. Returns false if memory is exhausted. */
+STAMMA_INLINE bool build_trim(buffer *b)
+{
+    stamma_buffer_trim(b);
+    return b->capacity == b->size;
 }
 /* Adds bits to numbers that were 0. */
 STAMMA_INLINE void index_put_bits(uint8_t *bytes, uint64_t bit, uint64_t number)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum {
-    RANGES_MAX = 64,
+    RANGES_MAX = 128,
     RANGE_GAMES = 512, /* games of a range if there are fewer than RANGES_MAX ranges */
     LIST_PARTS = 16,   /* the lists are made in this number of parts */
     ALL_LEVELS = INDEX_LEVELS,
@@ -26,6 +26,7 @@ typedef struct range_postings {
     buffer found;                 /* uint64_t: key or list in the high, rank in the low 32 bits; or `packed` */
     buffer packed;                /* differences of lists and ranks */
     size_t parts[LIST_PARTS + 1]; /* where the lists of each part begin */
+    uint32_t first;               /* rank */
     bool failed;
 } range_postings;
 
@@ -143,7 +144,7 @@ static void post_game(const poster *p, const piece_board *start, unsigned depth,
 {
     const uint32_t record = ((const uint32_t *)(const void *)p->b->order.data)[rank];
     const uint32_t size = build_size(p->b, record);
-    const uint8_t *codes = build_codes(p->b, record);
+    const uint8_t *codes = build_rest(p->b, record);
     game_walk w = {.p = p, .found = found, .rank = rank, .pawns = {UINT64_MAX, UINT64_MAX}};
     piece_sets sets[PLIES_AT_ONCE];
     piece_board board;
@@ -151,7 +152,7 @@ static void post_game(const poster *p, const piece_board *start, unsigned depth,
         board = *start;
     for (uint32_t ply = depth, end; ply < size; ply = end) {
         end = size - ply < PLIES_AT_ONCE ? size : ply + PLIES_AT_ONCE;
-        (void)PIECE_GAME(replay, &board, ply & 1, codes + ply, end - ply, sets);
+        (void)PIECE_GAME(replay, &board, ply & 1, codes + (ply - depth), end - ply, sets);
         for (uint32_t n = ply; n < end; n++)
             enter_position(&w, &sets[n - ply], (n + 1) & 1);
     }
@@ -212,9 +213,9 @@ static void pack_postings(const poster *p, range_postings *r, const uint64_t *po
         for (; part < LIST_PARTS && own >= (uint64_t)p->lists * part / LIST_PARTS; part++) {
             r->parts[part] = r->packed.size;
             list = (uint64_t)p->lists * part / LIST_PARTS;
-            rank = 0;
+            rank = r->first;
         }
-        rank = own == list ? rank : 0;
+        rank = own == list ? rank : r->first;
         stamma_buffer_add_varint(&r->packed, own - list);
         stamma_buffer_add_varint(&r->packed, next - rank);
         list = own;
@@ -241,11 +242,11 @@ static void run_range(void *context, size_t range)
     const size_t count = r->found.size / sizeof(uint64_t);
     uint64_t *sorted = (uint64_t *)(void *)r->found.data,
              *other = (uint64_t *)buffer_array(&spare, count, sizeof *other);
-    if (other) {
+    if (other && buffer_reserve(&r->packed, 4 * count + 1)) {
         stamma_index_sort(sorted, other, count, 32, bits_for(p->lists));
         pack_postings(p, r, sorted, count);
     }
-    r->failed = !other || r->packed.failed;
+    r->failed = !other || r->packed.failed || !build_trim(&r->packed);
     stamma_buffer_release(&spare);
     stamma_buffer_release(&r->found);
 }
@@ -328,6 +329,7 @@ typedef struct posting_reader {
     cursor in;
     uint64_t list; /* of the next posting; UINT64_MAX: none */
     uint64_t rank;
+    uint32_t first; /* rank of the range */
 } posting_reader;
 
 static void read_next(posting_reader *r)
@@ -338,7 +340,7 @@ static void read_next(posting_reader *r)
     }
     const uint64_t lists = stamma_cursor_varint(&r->in), rank = stamma_cursor_varint(&r->in);
     r->list += lists;
-    r->rank = rank + (lists > 0 ? 0 : r->rank);
+    r->rank = rank + (lists > 0 ? r->first : r->rank);
 }
 
 static void begin_readers(const poster *p, size_t part, posting_reader *readers)
@@ -346,7 +348,8 @@ static void begin_readers(const poster *p, size_t part, posting_reader *readers)
     for (size_t n = 0; n < p->ranges; n++) {
         const range_postings *r = &p->of[n];
         const uint8_t *bytes = buffer_at(&r->packed, 0);
-        readers[n] = (posting_reader){{bytes + r->parts[part], bytes + r->parts[part + 1], false}, 0, 0};
+        readers[n] =
+            (posting_reader){{bytes + r->parts[part], bytes + r->parts[part + 1], false}, 0, r->first, r->first};
         readers[n].list = (uint64_t)p->lists * part / LIST_PARTS;
         read_next(&readers[n]);
     }
@@ -358,9 +361,9 @@ static void run_lists(void *context, size_t part)
     poster *p = (poster *)context;
     posting_reader readers[RANGES_MAX];
     buffer ranks = {.allocator = p->b->allocator}, *bytes = &p->bytes[part];
+    const uint64_t first = (uint64_t)p->lists * part / LIST_PARTS, end = (uint64_t)p->lists * (part + 1) / LIST_PARTS;
     begin_readers(p, part, readers);
-    const uint64_t end = (uint64_t)p->lists * (part + 1) / LIST_PARTS;
-    for (uint64_t list = (uint64_t)p->lists * part / LIST_PARTS; list < end; list++) {
+    for (uint64_t list = first; list < end; list++) {
         const size_t begin = bytes->size;
         ranks.size = 0;
         for (size_t n = 0; n < p->ranges; n++)
@@ -384,6 +387,8 @@ static stamma_error make_lists(poster *p)
     buffer *lists = &b->sections[SECTION_LISTS], *starts = &b->sections[SECTION_LIST_STARTS];
     uint32_t start = 0;
     stamma_error error = stamma_index_run_parts(b, LIST_PARTS, run_lists, p);
+    for (size_t n = 0; n < p->ranges; n++)
+        stamma_buffer_release(&p->of[n].packed);
     for (size_t n = 0; n < LIST_PARTS && error == STAMMA_OK; n++) {
         const uint32_t *sizes = (const uint32_t *)(const void *)p->sizes[n].data;
         if (p->bytes[n].failed || p->sizes[n].failed)
@@ -423,6 +428,8 @@ static void divide_nodes(poster *p)
     }
     p->nodes[0] = 0;
     p->nodes[p->ranges] = count;
+    for (size_t n = 0; n < p->ranges; n++)
+        p->of[n].first = first[p->nodes[n]];
 }
 
 static void release_poster(poster *p)

@@ -192,7 +192,7 @@ static void add_games(const index_build *b, const summed_node *n, index_sums *su
     const uint32_t depth = b->node_depths.data[n->node];
     for (uint32_t rank = first[n->node]; rank < first[n->node + 1]; rank++) {
         const uint32_t record = order[rank];
-        add_game(b, rank, build_size(b, record) > depth ? build_codes(b, record)[depth] : INDEX_NO_MOVE, sums);
+        add_game(b, rank, build_size(b, record) > depth ? *build_rest(b, record) : INDEX_NO_MOVE, sums);
     }
     for (uint32_t child = n->node + 1, end; child < n->end; child = end) {
         end = end_of(b, child);

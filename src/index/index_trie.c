@@ -71,14 +71,21 @@ static void settle_records(index_build *b, uint32_t *nodes, const uint32_t *numb
     }
 }
 
-static bool find_starts(index_build *b)
+/* Replaces the codes by those after the trie, to need less memory. Only typed games need them. */
+static bool keep_rests(index_build *b, const uint32_t *nodes)
 {
-    uint64_t *starts = (uint64_t *)buffer_array(&b->starts, (size_t)b->records + 1, sizeof *starts), sum = 0;
+    uint64_t *starts = (uint64_t *)buffer_array(&b->starts, (size_t)b->records + 1, sizeof *starts);
+    size_t from = 0, to = 0;
     for (uint32_t n = 0; n < b->records && starts; n++) {
-        starts[n] = sum;
-        sum += build_size(b, n);
+        const size_t size = build_size(b, n),
+                     depth = b->marks.data[n] & INDEXED_TYPED ? b->node_depths.data[nodes[n]] : size;
+        starts[n] = to;
+        memmove(b->codes.data + to, b->codes.data + from + depth, size - depth);
+        from += size;
+        to += size - depth;
     }
-    return starts != NULL;
+    b->codes.size = to;
+    return starts && (to == 0 || build_trim(&b->codes));
 }
 
 /* A game with a code in the trie of its block needs the nodes of this trie (clause 7.5). */
@@ -94,7 +101,7 @@ stamma_error stamma_index_make_trie(index_build *b)
     uint8_t *each = (uint8_t *)buffer_array(&apart, b->records, 1);
     for (uint32_t n = 0; n < b->records && each; n++)
         each[n] = (b->marks.data[n] & INDEXED_APART) != 0;
-    bool ready = each && buffer_reserve(&b->codes, 1) && find_starts(b); /* there may be no codes */
+    bool ready = each && buffer_reserve(&b->codes, 1); /* there may be no codes */
     const prefix_strings strings = {b->codes.data, (const uint32_t *)(const void *)b->sizes.data, each, b->records};
     stamma_error error = ready ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK)
@@ -106,6 +113,8 @@ stamma_error stamma_index_make_trie(index_build *b)
         settle_records(b, (uint32_t *)(void *)t.nodes.data, numbers);
         error = order_games(b, (const uint32_t *)(const void *)t.nodes.data, &t.order);
     }
+    if (error == STAMMA_OK && !keep_rests(b, (const uint32_t *)(const void *)t.nodes.data))
+        error = STAMMA_ERROR_NO_MEMORY;
     memory_release(a, numbers);
     stamma_buffer_release(&apart);
     stamma_prefix_trie_release(&t);

@@ -230,12 +230,26 @@ static stamma_error begin_job(index_writing *w, size_t n)
     return error;
 }
 
-/* Ends the jobs and the segment before blocks that are copied. */
+static stamma_error open_ring(index_writing *w)
+{
+    const size_t jobs = stamma_job_count(&w->executor, w->options.memory / 2, UNPACK_JOB_MEMORY);
+    stamma_error error = stamma_job_ring_open(&w->ring, &stamma_index_jobs, jobs, &w->allocator, &w->executor);
+    for (size_t n = 0; n < w->ring.count; n++)
+        ((index_block_job *)w->ring.jobs[n])->memory = block_memory_limit(w->options.memory);
+    return error;
+}
+
+/* Ends the jobs and the segment at the end, and before blocks that are copied. The jobs need no memory while the
+ * segment is made. */
 static stamma_error finish_jobs(index_writing *w)
 {
     stamma_error error = STAMMA_OK;
     while (w->ring.under_way > 0 && error == STAMMA_OK)
         error = finish_job(w);
+    if (error != STAMMA_OK)
+        return error;
+    stamma_job_ring_close(&w->ring);
+    error = open_ring(w);
     return error == STAMMA_OK ? finish_segment(w) : error;
 }
 
@@ -314,7 +328,6 @@ static stamma_error open_before(index_writing *w)
 
 static stamma_error open_writing(index_writing *w)
 {
-    const uint64_t memory = w->options.memory / 2;
     stamma_error error = stamma_handle_list(w->archive, true, &w->list);
     if (error == STAMMA_OK && w->list->broken != STAMMA_OK)
         error = w->list->broken;
@@ -327,11 +340,7 @@ static stamma_error open_writing(index_writing *w)
     if (error == STAMMA_OK)
         error = plan_pieces(w);
     if (error == STAMMA_OK)
-        error = stamma_job_ring_open(&w->ring, &stamma_index_jobs,
-                                     stamma_job_count(&w->executor, memory, UNPACK_JOB_MEMORY), &w->allocator,
-                                     &w->executor);
-    for (size_t n = 0; n < w->ring.count; n++)
-        ((index_block_job *)w->ring.jobs[n])->memory = block_memory_limit(w->options.memory);
+        error = open_ring(w);
     return error;
 }
 
