@@ -40,6 +40,10 @@ STAMMA_API stamma_error stamma_query_parse(stamma_text json, const stamma_alloca
 /* Closes a query, whose matchers must have been closed. Accepts NULL. */
 STAMMA_API void stamma_query_close(stamma_query *query);
 
+/* Returns whether the query has the member "offset" or "limit", which searches apply, and which trees, statistics and
+ * numbers of games ignore. NULL: returns false. */
+STAMMA_API bool stamma_query_is_limited(const stamma_query *query);
+
 /* Returns the parts of a game that the query reads, a sum of STAMMA_GAME_... values; 0 if it reads none. */
 STAMMA_API unsigned stamma_query_parts(const stamma_query *query);
 
@@ -67,6 +71,18 @@ STAMMA_API void stamma_matcher_close(stamma_matcher *matcher);
 
 /* ---- searches ---- */
 
+/* Orders of games. Games without a value are last, also in descending order. Games with the same value are in the order
+ * of the archive. */
+typedef enum stamma_search_order {
+    STAMMA_ORDER_NUMBER = 0, /* number in the archive */
+    STAMMA_ORDER_RATING = 1, /* mean of both ratings, or the only rating that is known */
+    STAMMA_ORDER_WHITE_RATING = 2,
+    STAMMA_ORDER_BLACK_RATING = 3,
+    /* bytes of the tag Date if it contains a digit, otherwise of UTCDate; unknown if neither contains one */
+    STAMMA_ORDER_DATE = 4,
+    STAMMA_ORDER_PLIES = 5 /* plies of the main line */
+} stamma_search_order;
+
 /* Options of a search, and of everything that is computed from all matching games (stamma/answers.h). */
 typedef struct stamma_search_options {
     size_t size;
@@ -87,6 +103,13 @@ typedef struct stamma_search_options {
     /* The search returns at most one match, of any game that matches. An index file then need not list all games.
      * Trees, statistics and books ignore this member */
     bool any;
+    bool descending; /* the greatest value is first */
+    bool ties;       /* games with the same value as the last of the first `most` games are wanted, too */
+    stamma_search_order order;
+    /* Number of games that are wanted; 0: all. A search that returns matches may omit games that are not among the
+     * first `most` matches in the order. It still returns matches in the order of the archive, and may return more than
+     * `most`. An index file contains the ratings, month and plies of games, so the search then examines few games. */
+    uint64_t most;
 } stamma_search_options;
 
 /* A matching game. */

@@ -109,7 +109,7 @@ static stamma_error add_children(tree_file *t, const index_place *place)
             return stamma_index_damaged(t->file);
         if (stamma_search_is_stopped(t->limits))
             return STAMMA_ERROR_CANCELLED;
-        if (!(t->query && !t->tables ? add_tested : add_range)(t, first, past, *code))
+        if (!(t->query && !(t->tables && t->tables->all) ? add_tested : add_range)(t, first, past, *code))
             error = STAMMA_ERROR_NO_MEMORY;
         rank = past;
         child = next;

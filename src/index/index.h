@@ -379,6 +379,11 @@ uint32_t stamma_index_node_of(index_file *x, const index_segment *s, uint32_t ra
 /* Returns the record of a rank, and the number of its game in the archive, from 1. */
 uint32_t stamma_index_record(index_file *x, const index_segment *s, uint32_t rank);
 index_game stamma_index_game_at(index_file *x, const index_segment *s, uint32_t rank);
+/* Returns the number of moves of a typed game. */
+STAMMA_INLINE uint32_t index_game_plies(index_file *x, const index_segment *s, uint32_t rank)
+{
+    return index_bits(x, s, SECTION_GAMES, (uint64_t)rank * s->widths.sum + s->widths.record, s->widths.plies);
+}
 uint64_t stamma_index_game(index_file *x, const index_segment *s, uint32_t record);
 /* Returns the segment and the record of a game; NULL if there is no such game. */
 const index_segment *stamma_index_find_game(index_file *x, uint64_t game, uint32_t *record);

@@ -375,6 +375,11 @@ stamma_error stamma_query_parse(stamma_text json, const stamma_allocator *alloca
     return error;
 }
 
+bool stamma_query_is_limited(const stamma_query *query)
+{
+    return query && (query->offset > 0 || query->limit < UINT64_MAX);
+}
+
 unsigned stamma_query_parts(const stamma_query *query)
 {
     return query->parts;

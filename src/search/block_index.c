@@ -188,6 +188,7 @@ stamma_error stamma_block_index_open(block_index *x, const found_block *at)
     if (error == STAMMA_OK && found.fen < TAG_COLUMNS_MAX)
         error = mark_set_ups(x, found.fen);
     x->has_beginnings = false;
+    x->columns.signatures = x->columns.facts = SEARCH_MISSING;
     if (error == STAMMA_OK && !x->without_moves)
         error = stamma_search_columns_open(&x->columns, head, body);
     return error == STAMMA_OK && !x->without_moves ? open_moves(x, at->payload, &found) : error;

@@ -83,8 +83,9 @@ typedef struct search_job {
     block_index own;         /* used if no index is kept */
     const block_index *index;
     block_verdicts verdicts;
-    bool judged; /* `verdicts` is valid for this block */
-    void *part;  /* partial result of all blocks so far; NULL before first use */
+    buffer known; /* uint8_t per record: verdicts of planned games */
+    bool judged;  /* `verdicts` is valid for this block */
+    void *part;   /* partial result of all blocks so far; NULL before first use */
     uint64_t games_read;
 } search_job;
 
@@ -107,8 +108,7 @@ stamma_error stamma_tree_add_file(void *tree, const file_search *from, search_pl
 /* Adds all games to statistics, if the query has no condition; see gathering.add_file. */
 stamma_error stamma_stats_add_file(void *stats, const file_search *from, search_plan *plan);
 
-/* Adds the results of all matching games to a results_part, if the facts and names of the index file decide the query;
- * see gathering.add_file. */
+/* Adds the results of those matching games that the index file decides to a results_part; see gathering.add_file. */
 stamma_error stamma_results_add_file(void *results, const file_search *from, search_plan *plan);
 
 /* ---- stats_block.c ---- */

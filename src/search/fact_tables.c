@@ -41,16 +41,20 @@ static void add_means(fact_tables *t, const query_rule *rule)
     lower(&t->unrated, verdict_of(rule, (index_facts){.rating = {0, 0}}));
 }
 
+static void add_differences(fact_tables *t, const query_rule *rule)
+{
+    for (int n = 0; n < (int)sizeof t->differences; n++) {
+        const int difference = n - SEARCH_ODD_RATING, least = difference < 0 ? 1 - difference : 1;
+        const uint16_t white = (uint16_t)(difference + least), black = (uint16_t)least;
+        lower(&t->differences[n], verdict_of(rule, (index_facts){.rating = {white, black}}));
+    }
+    lower(&t->unrated, verdict_of(rule, (index_facts){.rating = {0, 0}}));
+}
+
 static void add_results(fact_tables *t, const query_rule *rule)
 {
     for (unsigned n = 0; n < sizeof t->results; n++)
-        lower(&t->results[n], verdict_of(rule, (index_facts){.result = (uint8_t)n}));
-}
-
-static void add_speeds(fact_tables *t, const query_rule *rule)
-{
-    for (unsigned n = 0; n < sizeof t->speeds; n++)
-        lower(&t->speeds[n], verdict_of(rule, (index_facts){.speed = (uint8_t)n}));
+        lower(&t->results[n], verdict_of(rule, (index_facts){.result = n & 3, .speed = (uint8_t)(n >> 2)}));
 }
 
 /* ---- rules ---- */
@@ -74,33 +78,49 @@ static bool has_only(const query_rule *rule, query_kind kind)
     return true;
 }
 
-/* Returns false if the rule does not test facts, or combines facts of several tables. */
-static bool add_rule(fact_tables *t, const query_rule *rule)
+/* Returns the tables that the rule changes; 0 if it does not test facts, or combines facts of several tables. */
+static unsigned add_rule(fact_tables *t, const query_rule *rule)
 {
     const query_kind kind = first_kind(rule);
     if (!has_only(rule, kind) || (kind == QUERY_EACH_RATING && rule->kind != kind))
-        return false;
+        return 0;
     switch (kind) {
-    case QUERY_DATE: add_months(t, rule); return true;
-    case QUERY_WHITE_RATING:
-    case QUERY_BLACK_RATING:
-    case QUERY_EACH_RATING: add_ratings(t, rule, kind); return true;
-    case QUERY_RATING: add_means(t, rule); return true;
-    case QUERY_RESULT: add_results(t, rule); return true;
-    case QUERY_SPEED: add_speeds(t, rule); return true;
-    default: return false;
+    case QUERY_DATE: add_months(t, rule); return FACTS_MONTH;
+    case QUERY_WHITE_RATING: add_ratings(t, rule, kind); return FACTS_WHITE;
+    case QUERY_BLACK_RATING: add_ratings(t, rule, kind); return FACTS_BLACK;
+    case QUERY_EACH_RATING: add_ratings(t, rule, kind); return FACTS_WHITE | FACTS_BLACK;
+    case QUERY_RATING: add_means(t, rule); return FACTS_MEAN;
+    case QUERY_RATING_DIFFERENCE: add_differences(t, rule); return FACTS_DIFFERENCE;
+    case QUERY_RESULT:
+    case QUERY_SPEED: add_results(t, rule); return FACTS_RESULT;
+    default: return 0;
     }
+}
+
+/* Initially, all games match. */
+static fact_tables *new_tables(const stamma_allocator *allocator)
+{
+    fact_tables *t = (fact_tables *)memory_allocate(allocator, sizeof *t);
+    if (!t)
+        return NULL;
+    memset(t, VERDICT_YES, sizeof *t);
+    t->rules = 0;
+    t->used = 0;
+    t->all = true;
+    return t;
 }
 
 fact_tables *stamma_fact_tables_make(const query_condition *root, const stamma_allocator *allocator)
 {
-    fact_tables *t = (fact_tables *)memory_allocate(allocator, sizeof *t);
-    bool all = t != NULL;
-    if (t)
-        memset(t, VERDICT_YES, sizeof *t);
-    for (const query_rule *r = root->rules; r && all; r = r->next)
-        all = add_rule(t, r);
-    if (all)
+    fact_tables *t = new_tables(allocator);
+    unsigned n = 0;
+    for (const query_rule *r = root->rules; r && t; r = r->next, n++) {
+        const unsigned used = n < FACTS_RULES ? add_rule(t, r) : 0;
+        t->all &= used != 0;
+        t->used |= used;
+        t->rules |= used ? UINT64_C(1) << n : 0;
+    }
+    if (t && (t->all || t->used))
         return t;
     memory_release(allocator, t);
     return NULL;

@@ -22,7 +22,7 @@ bool stamma_plan_filters(const query_rule *rule)
 {
     if (!stamma_rule_is_composed(rule->kind))
         return stamma_rule_is_name(rule->kind) || stamma_rule_is_fact(rule->kind) || rule->kind == QUERY_SPEED ||
-               rule->kind == QUERY_RATING_DIFFERENCE;
+               rule->kind == QUERY_RATING_DIFFERENCE || rule->kind == QUERY_PLIES;
     for (const query_condition *c = rule->conditions; c; c = c->next)
         if (!stamma_plan_filters_condition(c))
             return false;
@@ -197,14 +197,23 @@ static verdict test_names(const plan_filter *f, const query_rule *rule, uint32_t
     return VERDICT_MAYBE;
 }
 
-static verdict test_speed(const query_rule *rule, unsigned speed)
-{
-    return stamma_match_word(rule, speed) ? VERDICT_YES : VERDICT_NO;
-}
-
 static verdict truth(bool holds)
 {
     return holds ? VERDICT_YES : VERDICT_NO;
+}
+
+/* The index has the moves of typed games only. */
+static verdict test_plies(const plan_filter *f, const query_rule *rule, uint32_t rank)
+{
+    if (rank >= f->segment->counts[COUNT_TYPED])
+        return VERDICT_MAYBE;
+    return truth(
+        query_in_ranges((const query_range *)rule->values, rule->count, index_game_plies(f->file, f->segment, rank)));
+}
+
+static verdict test_speed(const query_rule *rule, unsigned speed)
+{
+    return truth(stamma_match_word(rule, speed));
 }
 
 /* Tests a rule on the values of tags that do not fit in the facts. */
@@ -257,6 +266,8 @@ static verdict test_rule(const plan_filter *f, const query_rule *rule, const ask
         return test_fact(rule, &g->facts, g->odd);
     if (rule->kind == QUERY_SPEED)
         return test_speed(rule, g->facts.speed);
+    if (rule->kind == QUERY_PLIES)
+        return test_plies(f, rule, g->rank);
     if (stamma_rule_is_name(rule->kind))
         return test_names(f, rule, g->rank);
     return VERDICT_MAYBE;
@@ -294,11 +305,84 @@ verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
     if (!stamma_index_facts(f->file, f->segment, rank, &g.facts, &values))
         return VERDICT_NO;
     g.odd = values.last == UINT32_MAX ? NULL : &values;
-    if (f->tables && !g.odd)
-        return fact_tables_test(f->tables, &g.facts);
-    verdict v = VERDICT_YES;
-    for (const query_rule *r = f->root->rules; r && v != VERDICT_NO; r = r->next)
-        if (r->kind != QUERY_FEN)
+    const fact_tables *tables = g.odd ? NULL : f->tables;
+    verdict v = tables ? fact_tables_test(tables, &g.facts) : VERDICT_YES;
+    unsigned n = 0;
+    if (tables && tables->all)
+        return v;
+    for (const query_rule *r = f->root ? f->root->rules : NULL; r && v != VERDICT_NO; r = r->next, n++)
+        if (r->kind != QUERY_FEN && !(tables && fact_tables_replace(tables, n)))
             v = verdict_lesser(v, test_rule(f, r, &g));
     return v;
+}
+
+/* ---- many games ---- */
+
+STAMMA_INLINE void lower_game(uint8_t *v, uint8_t entry)
+{
+    *v = entry < *v ? entry : *v;
+}
+
+/* Tests the rules on both ratings. A hot loop. */
+static void test_both(const fact_tables *t, const uint8_t *at, uint32_t count, uint8_t *verdicts)
+{
+    for (uint32_t n = 0; n < count; n++, at += INDEX_FACTS_SIZE) {
+        const unsigned both = load_u32(at), white = both & 4095, black = both >> 12 & 4095;
+        if (white == 0 || black == 0) {
+            lower_game(&verdicts[n], t->unrated);
+        } else if (white == SEARCH_ODD_RATING || black == SEARCH_ODD_RATING) {
+            lower_game(&verdicts[n], VERDICT_MAYBE);
+        } else {
+            lower_game(&verdicts[n], t->sums[white + black]);
+            lower_game(&verdicts[n], t->differences[white + SEARCH_ODD_RATING - black]);
+        }
+    }
+}
+
+/* Stores the lowest verdicts of the tables for `count` games. A verdict that depends on odd facts is at most MAYBE. A
+ * hot function: each loop loads one number of each game. */
+static void test_by_tables(const fact_tables *t, const uint8_t *facts, uint32_t count, uint8_t *verdicts)
+{
+    enum { SIZE = INDEX_FACTS_SIZE };
+    memset(verdicts, VERDICT_YES, count);
+    if (t->used & FACTS_MONTH)
+        for (uint32_t n = 0; n < count; n++)
+            lower_game(&verdicts[n], t->months[load_u16(facts + n * SIZE + 3)]);
+    if (t->used & FACTS_RESULT)
+        for (uint32_t n = 0; n < count; n++)
+            lower_game(&verdicts[n], t->results[facts[n * SIZE + 5] & 31]);
+    if (t->used & FACTS_WHITE)
+        for (uint32_t n = 0; n < count; n++)
+            lower_game(&verdicts[n], t->ratings[STAMMA_WHITE][load_u16(facts + n * SIZE) & 4095]);
+    if (t->used & FACTS_BLACK)
+        for (uint32_t n = 0; n < count; n++)
+            lower_game(&verdicts[n], t->ratings[STAMMA_BLACK][load_u16(facts + n * SIZE + 1) >> 4]);
+    if (t->used & (FACTS_MEAN | FACTS_DIFFERENCE))
+        test_both(t, facts, count, verdicts);
+}
+
+/* Tests the games of a run by the tables; tests a game by itself if the tables do not decide it. */
+static bool test_run_by_tables(const plan_filter *f, uint32_t rank, uint32_t count, uint8_t *verdicts)
+{
+    const uint8_t *facts = index_bytes(f->file, f->segment, SECTION_FACTS, (uint64_t)rank * INDEX_FACTS_SIZE,
+                                       (uint64_t)count * INDEX_FACTS_SIZE);
+    if (!facts)
+        return false;
+    test_by_tables(f->tables, facts, count, verdicts);
+    for (uint32_t n = 0; n < count; n++)
+        if (f->tables->all ? verdicts[n] == VERDICT_MAYBE : verdicts[n] != VERDICT_NO)
+            verdicts[n] = (uint8_t)stamma_plan_filter_test(f, rank + n);
+    return true;
+}
+
+bool stamma_plan_filter_test_run(const plan_filter *f, uint32_t rank, uint32_t count, uint8_t *verdicts)
+{
+    const uint32_t end = rank + count;
+    if (f->listed.size == 0 && f->tables)
+        return test_run_by_tables(f, rank, count, verdicts);
+    const bool all = f->listed.size == 0 && (!f->root || !f->root->rules);
+    memset(verdicts, all ? VERDICT_YES : VERDICT_NO, count);
+    for (uint32_t n = rank; !all && (n = plan_filter_next(f, n, end)) < end; n++)
+        verdicts[n - rank] = (uint8_t)stamma_plan_filter_test(f, n);
+    return true;
 }

@@ -49,8 +49,8 @@ plan_tests *stamma_plan_tests_new(const stamma_query *query, index_file *file, c
     *t = (plan_tests){.query = query, .archive = archive, .file = file};
     t->filters = (plan_filter *)memory_allocate(allocator, size_multiply(file->segment_count + 1, sizeof *t->filters));
     /* jobs must not read files */
-    t->verifies =
-        archive->memory && !file->room && !query->variations && is_in_index(&query->root) && is_worthwhile(query);
+    t->verifies = query && archive->memory && !file->room && !query->variations && is_in_index(&query->root) &&
+                  is_worthwhile(query);
     bool all = false;
     if (t->verifies)
         t->target_count = stamma_targets_compile(&query->root, t->targets, &all);

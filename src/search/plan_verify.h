@@ -18,7 +18,7 @@ typedef struct plan_tests {
     bool decides; /* a game with a target matches if its facts and names do, from the first ply with a target on */
 } plan_tests;
 
-/* Makes tests without filters. Returns NULL if memory is exhausted. */
+/* Makes tests without filters. `query` NULL: all games match. Returns NULL if memory is exhausted. */
 plan_tests *stamma_plan_tests_new(const stamma_query *query, index_file *file, const stamma_bytes *archive,
                                   const stamma_allocator *allocator);
 /* NULL is allowed. */

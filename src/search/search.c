@@ -163,8 +163,15 @@ static stamma_error make_plan(stamma_search *s)
         return STAMMA_OK;
     if (s->gathering && s->gathering->add_file && !is_restricted(&s->options))
         error = gather_file(s);
-    if (error == STAMMA_OK && s->query && !s->plan.usable)
-        error = stamma_search_plan_make(&s->plan, s->index, &s->archive->bytes, s->query, &s->limits);
+    const bool restricted = is_restricted(&s->options);
+    const plan_purpose purpose = {.query = s->query,
+                                  .limits = &s->limits,
+                                  .memory = s->options.memory,
+                                  .options = s->gathering || restricted ? NULL : &s->options,
+                                  .restricted = restricted};
+    s->plan.games.size = s->plan.usable ? s->plan.games.size : 0;
+    if (error == STAMMA_OK && !s->plan.usable)
+        error = stamma_search_plan_make(&s->plan, s->index, &s->archive->bytes, &purpose);
     if (error == STAMMA_ERROR_CANCELLED)
         end_blocks(s, error, 0);
     if (error != STAMMA_OK)
@@ -295,6 +302,8 @@ stamma_error stamma_search_open_for(stamma_archive *archive, const stamma_query 
     if (!archive || !search)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = stamma_archive_options_read(given, &options, sizeof options, &none, &options.executor);
+    if (error == STAMMA_OK && (unsigned)options.order > STAMMA_ORDER_PLIES)
+        error = STAMMA_ERROR_BAD_ARGUMENT;
     if (error != STAMMA_OK)
         return error;
     handle_defaults(archive, &options.executor, &options.memory);

@@ -6,7 +6,8 @@ static void init_job(void *job, const stamma_allocator *allocator)
 {
     search_job *j = (search_job *)job;
     memset(j, 0, sizeof *j);
-    j->matches.allocator = j->plies.allocator = j->payload.allocator = j->left.allocator = allocator;
+    j->matches.allocator = j->plies.allocator = j->payload.allocator = allocator;
+    j->known.allocator = j->left.allocator = allocator;
     stamma_plan_verifier_init(&j->verifier, allocator);
     stamma_block_index_init(&j->own, allocator);
     stamma_verdicts_init(&j->verdicts, allocator);
@@ -23,6 +24,7 @@ static void release_job(void *job)
     stamma_buffer_release(&j->matches);
     stamma_buffer_release(&j->plies);
     stamma_buffer_release(&j->payload);
+    stamma_buffer_release(&j->known);
     stamma_buffer_release(&j->left);
     stamma_plan_verifier_release(&j->verifier);
     stamma_block_index_release(&j->own);
@@ -52,32 +54,81 @@ static stamma_error judge(search_job *j)
         return STAMMA_OK;
     stamma_error error = open_index(j, adds);
     j->verdicts.limits = j->limits;
-    const asked_block asked = {j->index, j->kept ? &j->kept->tags : NULL, j->at};
+    const asked_block asked = {.index = j->index, .tags = j->kept ? &j->kept->tags : NULL, .at = j->at};
     if (error == STAMMA_OK)
         error = stamma_verdicts_find(&j->verdicts, &asked, j->query);
     j->judged = error == STAMMA_OK;
     return error == STAMMA_ERROR_NO_MEMORY || error == STAMMA_ERROR_CANCELLED ? error : STAMMA_OK;
 }
 
+/* If a block has fewer games to be read, reading them takes less time than opening the moves of the block. */
+enum { READ_MOST = 64 };
+
+/* Returns whether the moves and search columns of the block may decide games that an index file lists, or add them to
+ * the result. Tags are enough to decide rules on facts and names. */
+static bool needs_moves(const search_job *j, bool filters)
+{
+    size_t maybes = 0;
+    for (size_t n = 0; n < j->planned_count; n++)
+        maybes += planned_verdict(j->planned[n]) == VERDICT_MAYBE;
+    if (j->reads_all)
+        return false;
+    return j->gathering ? j->planned_count > READ_MOST || (filters && maybes > 0) : !filters && maybes > READ_MOST;
+}
+
+/* Sets the verdicts of the games that an index file lists. Only verdicts MAYBE are replaced by those of the block's
+ * index, if `judged` is set. */
+static void set_planned(search_job *j, bool judged)
+{
+    uint64_t game = j->at.first_game;
+    const planned_game *next = j->planned, *end = j->planned + j->planned_count;
+    for (size_t n = 0; n < j->own.records; n++) {
+        const bool begins = j->own.marks.data[n] & RECORD_IS_GAME;
+        game += begins;
+        if (!begins || next == end || planned_number(*next) != game)
+            continue;
+        if (!judged || planned_verdict(*next) == VERDICT_YES)
+            stamma_verdicts_set(&j->verdicts, n, planned_verdict(*next), planned_detail(*next));
+        next++;
+    }
+}
+
+/* Replaces the verdicts MAYBE of planned games by verdicts of the block's index. Errors in the index are ignored here,
+ * because reading the games reports them. */
+static stamma_error judge_planned(search_job *j)
+{
+    const size_t records = j->own.records;
+    uint8_t *known = (uint8_t *)buffer_array(&j->known, records, 1);
+    if (!known)
+        return STAMMA_ERROR_NO_MEMORY;
+    memcpy(known, j->verdicts.verdicts.data, records);
+    const asked_block asked = {.index = j->index, .at = j->at, .known = known};
+    const stamma_error error = stamma_verdicts_find(&j->verdicts, &asked, j->query);
+    if (error == STAMMA_ERROR_NO_MEMORY || error == STAMMA_ERROR_CANCELLED)
+        return error;
+    if (error != STAMMA_OK && !stamma_verdicts_begin(&j->verdicts, &j->own))
+        return STAMMA_ERROR_NO_MEMORY;
+    set_planned(j, error == STAMMA_OK);
+    return STAMMA_OK;
+}
+
 /* Sets the verdicts of the games that an index file lists. */
 static stamma_error take_plan(search_job *j)
 {
+    const bool adds = j->gathering && j->gathering->add_index;
+    const bool filters = j->query && stamma_plan_filters_condition(&j->query->root);
     j->index = &j->own;
-    j->own.without_moves = true;
+    j->own.without_moves = !needs_moves(j, filters);
+    j->own.columns.without_facts = !adds && !(j->query && stamma_query_asks_facts(j->query));
     j->judged = false;
+    j->verdicts.limits = j->limits;
     stamma_error error = stamma_block_index_open(&j->own, &j->at);
     if (error == STAMMA_OK && !stamma_verdicts_begin(&j->verdicts, &j->own))
         error = STAMMA_ERROR_NO_MEMORY;
-    uint64_t game = j->at.first_game;
-    const planned_game *next = j->planned, *end = j->planned + j->planned_count;
-    for (size_t n = 0; error == STAMMA_OK && n < j->own.records; n++) {
-        bool begins = j->own.marks.data[n] & RECORD_IS_GAME;
-        game += begins;
-        if (begins && next < end && planned_number(*next) == game) {
-            stamma_verdicts_set(&j->verdicts, n, planned_verdict(*next), planned_detail(*next));
-            next++;
-        }
-    }
+    if (error == STAMMA_OK)
+        set_planned(j, false);
+    if (error == STAMMA_OK && (filters || !j->own.without_moves) && !j->reads_all && j->verdicts.maybes > 0)
+        error = judge_planned(j);
     j->own.without_moves = false;
     j->judged = error == STAMMA_OK;
     return error;
@@ -287,7 +338,7 @@ static stamma_error add_planned(search_job *j)
         return STAMMA_ERROR_NO_MEMORY;
     }
     for (size_t n = 0; n < j->planned_count; n++) {
-        matches[n] = (block_match){(uint32_t)(planned_number(j->planned[n]) - j->at.first_game), 1};
+        matches[n] = (block_match){(uint32_t)(planned_number(j->planned[n]) - j->at.first_game), j->query ? 1 : 0};
         plies[n] = planned_detail(j->planned[n]);
     }
     return STAMMA_OK;

@@ -40,14 +40,21 @@ typedef struct name_rule {
 
 enum { NAME_RULES_MAX = 4 };
 
-/* The verdicts of all rules that depend only on facts, by the values of facts. */
+/* Tables that differ from YES. */
+enum { FACTS_MONTH = 1, FACTS_WHITE = 2, FACTS_BLACK = 4, FACTS_MEAN = 8, FACTS_DIFFERENCE = 16, FACTS_RESULT = 32 };
+enum { FACTS_RULES = 64 };
+
+/* The verdicts of the rules of a condition that depend only on facts, by the values of facts. */
 typedef struct fact_tables {
+    uint64_t rules; /* a bit for each of the first FACTS_RULES rules that the tables replace */
+    unsigned used;  /* FACTS_... */
+    bool all;       /* the tables replace all rules */
     uint8_t months[1 << 16];
-    uint8_t ratings[2][1 << 12]; /* by color */
-    uint8_t sums[1 << 13];       /* by the sum of both ratings, if both are known */
-    uint8_t results[4];
-    uint8_t speeds[8];
-    uint8_t unrated; /* if a rating is unknown */
+    uint8_t ratings[2][1 << 12];  /* by color */
+    uint8_t sums[1 << 13];        /* by the sum of both ratings, if both are known */
+    uint8_t differences[1 << 13]; /* by White's rating less Black's plus SEARCH_ODD_RATING, if both are known */
+    uint8_t results[1 << 5];      /* by the result plus four times the speed */
+    uint8_t unrated;              /* if a rating is unknown */
 } fact_tables;
 
 /* Tests games of one segment. */
@@ -69,8 +76,10 @@ typedef struct plan_filter {
 stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const index_segment *segment,
                                      const query_condition *root);
 void stamma_plan_filter_release(plan_filter *f);
-/* Returns the verdict of a game on all rules except FEN rules. The filter must have a condition. */
+/* Returns the verdict of a game on all rules except FEN rules. */
 verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank);
+/* Stores the verdicts of `count` games, starting at `rank`. Returns false if the index is damaged. */
+bool stamma_plan_filter_test_run(const plan_filter *f, uint32_t rank, uint32_t count, uint8_t *verdicts);
 /* Returns the verdict of a rule on a game. MAYBE: neither facts nor names decide the rule. */
 verdict stamma_plan_filter_rule(const plan_filter *f, const query_rule *rule, uint32_t rank);
 /* Returns the rank of the first game that may match, starting at `rank`; `end` if there is none before `end`. `end`
@@ -90,15 +99,23 @@ STAMMA_INLINE uint32_t plan_filter_next(const plan_filter *f, uint32_t rank, uin
 STAMMA_INLINE verdict fact_tables_test(const fact_tables *t, const index_facts *f)
 {
     const unsigned white = f->rating[STAMMA_WHITE] & 4095u, black = f->rating[STAMMA_BLACK] & 4095u;
-    const uint8_t of_ratings = white > 0 && black > 0 ? t->sums[white + black] : t->unrated;
-    verdict v = verdict_lesser((verdict)t->months[f->month], (verdict)of_ratings);
+    const bool rated = white > 0 && black > 0;
+    verdict v = rated ? (verdict)t->sums[white + black] : (verdict)t->unrated;
+    v = rated ? verdict_lesser(v, (verdict)t->differences[white + SEARCH_ODD_RATING - black]) : v;
+    v = verdict_lesser(v, (verdict)t->months[f->month]);
     v = verdict_lesser(v, (verdict)t->ratings[STAMMA_WHITE][white]);
     v = verdict_lesser(v, (verdict)t->ratings[STAMMA_BLACK][black]);
-    return verdict_lesser(v, verdict_lesser((verdict)t->results[f->result], (verdict)t->speeds[f->speed]));
+    return verdict_lesser(v, (verdict)t->results[(f->result & 3) | (f->speed & 7) << 2]);
 }
 
-/* Makes tables of a condition. Returns NULL if memory is exhausted, or if the tables cannot replace its rules. */
+/* Makes tables of those rules of a condition that depend only on facts. Returns NULL if memory is exhausted, or if
+ * there is no rule like this among other rules. */
 fact_tables *stamma_fact_tables_make(const query_condition *root, const stamma_allocator *allocator);
+/* Returns whether the tables replace rule `n` of their condition. */
+STAMMA_INLINE bool fact_tables_replace(const fact_tables *t, unsigned n)
+{
+    return n < FACTS_RULES && (t->rules >> n & 1);
+}
 /* Returns whether a rule tests names of players. */
 bool stamma_rule_is_name(query_kind kind);
 /* Returns whether a rule is composed of conditions: all must hold, one must hold, or one must not hold. */
@@ -121,14 +138,62 @@ typedef struct search_plan {
     uint64_t first, last;
 } search_plan;
 
+/* What a plan is for. */
+typedef struct plan_purpose {
+    const stamma_query *query; /* NULL: all games match */
+    search_limits *limits;
+    const stamma_search_options *options; /* `most` and the order; NULL: all games are wanted */
+    /* by result, as in search columns: incremented for each game with verdict YES, which is not listed. NULL: all games
+     * are listed */
+    uint64_t *results;
+    uint64_t memory; /* limit in bytes of the list of games that only facts select, and of its copy for sorting */
+    bool restricted; /* the search does not concern all games of the archive */
+} plan_purpose;
+
 void stamma_search_plan_init(search_plan *p, const stamma_allocator *allocator);
 void stamma_search_plan_release(search_plan *p);
 /* Sets the target of a hunt, which must be an exact position. */
 void stamma_search_plan_aim(index_hunt *hunt, const position_target *target);
 /* Sorts the games from an index on, and merges the entries of a game. Errors: NO_MEMORY. */
 stamma_error stamma_search_plan_sort(search_plan *p, size_t from);
-/* Makes the plan of a query. Errors: CORRUPT (the index file is damaged), NO_MEMORY, CANCELLED. */
+/* Makes a plan, which must be empty. If it is not usable, nothing was counted. Errors: CORRUPT (the index file is
+ * damaged), NO_MEMORY, CANCELLED. */
 stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *index, const stamma_bytes *archive,
-                                     const stamma_query *query, search_limits *limits);
+                                     const plan_purpose *purpose);
+
+/* ---- plan_order.c: games that may be among the first in an order ---- */
+
+/* A game, and its place in the order. */
+typedef struct ordered_game {
+    uint64_t place; /* the first game has the lowest; 0: not known */
+    planned_game game;
+} ordered_game;
+
+typedef struct plan_order {
+    stamma_search_order by;
+    bool descending;
+    bool ties;      /* games at the same place as the last of the first games are kept */
+    uint64_t most;  /* number of first games */
+    uint64_t bound; /* games at later places are not among the first */
+    buffer games;   /* ordered_game */
+    size_t reduce_at;
+} plan_order;
+
+void stamma_plan_order_init(plan_order *o, const stamma_search_options *options, const stamma_allocator *allocator);
+void stamma_plan_order_release(plan_order *o);
+/* Returns the place of a game. */
+uint64_t stamma_plan_order_place(const plan_order *o, index_file *x, const index_segment *s, uint32_t rank);
+/* Returns whether facts decide the places of most games. */
+STAMMA_INLINE bool plan_order_is_by_facts(const plan_order *o)
+{
+    return o->by != STAMMA_ORDER_NUMBER && o->by != STAMMA_ORDER_PLIES;
+}
+/* Sets the verdict NO for games that are not among the first, of `count` games whose facts are stored one after
+ * another. The order must be by facts. */
+void stamma_plan_order_exclude(const plan_order *o, const uint8_t *facts, uint32_t count, uint8_t *verdicts);
+/* Adds a game. Returns false if memory is exhausted. */
+bool stamma_plan_order_add(plan_order *o, uint64_t place, planned_game game);
+/* Sorts the games by place, and drops those that are not among the first. */
+void stamma_plan_order_reduce(plan_order *o);
 
 #endif

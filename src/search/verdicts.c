@@ -123,6 +123,14 @@ static void ask_lengths(const asking *a, const query_rule *rule, opinion *o)
 
 static stamma_error ask_condition(asking *a, const query_condition *condition, opinion *o);
 
+/* Sets the verdict NO for records whose verdicts are known, so that less is evaluated. */
+static void skip_known(const asking *a, opinion *o)
+{
+    const uint8_t *known = a->v->block->known;
+    for (size_t n = 0; n < a->x->records && known; n++)
+        o->verdicts[n] = known[n] == VERDICT_MAYBE ? o->verdicts[n] : VERDICT_NO;
+}
+
 static bool open_opinion(const asking *a, opinion *o)
 {
     size_t count = a->x->records + 1;
@@ -131,6 +139,8 @@ static bool open_opinion(const asking *a, opinion *o)
     o->plies = (uint32_t *)memory_allocate(a->v->allocator, count * sizeof *o->plies);
     if (o->verdicts)
         memset(o->verdicts, VERDICT_MAYBE, count);
+    if (o->verdicts)
+        skip_known(a, o);
     return o->verdicts && o->plies;
 }
 
@@ -302,6 +312,8 @@ static stamma_error ask_condition(asking *a, const query_condition *condition, o
     bool indexed = a->x->has_beginnings && !a->v->query->variations; /* variations are not in the index */
     size_t count = indexed ? stamma_targets_compile(condition, targets, &all) : 0;
     memset(o->verdicts, VERDICT_YES, a->x->records);
+    if (condition == &a->v->query->root)
+        skip_known(a, o);
     stamma_error error = ask_rules(a, condition, count > 0, o);
     if (error == STAMMA_OK && count > 0)
         error = ask_positions(a, targets, count, all, o);

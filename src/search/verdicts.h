@@ -58,6 +58,7 @@ typedef struct asked_block {
     const block_index *index;
     const block_tags *tags; /* tags that are kept; NULL: none */
     found_block at;
+    const uint8_t *known; /* by record: a verdict that is known; MAYBE: it is to be found. NULL: none is known */
 } asked_block;
 
 typedef struct block_verdicts {

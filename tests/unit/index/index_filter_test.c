@@ -121,6 +121,7 @@ static const char *const rules[] = {
     "\"result\": \"1-0\"",
     "\"result\": \"*\"",
     "\"speed\": [\"bullet\", \"blitz\"]",
+    "\"plies\": \"..3\"",
     "\"player\": \"smith*\"",
     "\"white\": \"jones, a\"",
     "\"players\": [\"smith*\", \"jones*\"]",
@@ -146,6 +147,43 @@ static void rules_find_the_same(void **state)
         assert_true(compare(f, json) >= games);
         (void)snprintf(json, sizeof json, "{\"all\": [{%s, \"for\": 1}, {%s}]}", rules[n], more);
         assert_int_equal(compare(f, json), games - one);
+    }
+}
+
+enum { LISTED = BLOCKS * GAMES };
+
+/* Stores the numbers of the games that match. */
+static size_t list_matches(stamma_archive *archive, const stamma_query *query, const stamma_search_options *options,
+                           uint64_t games[LISTED])
+{
+    stamma_search *search = NULL;
+    const stamma_match *match = NULL;
+    size_t count = 0;
+    assert_int_equal(stamma_search_open(archive, query, options, &search), STAMMA_OK);
+    while (stamma_search_next(search, &match) == STAMMA_OK && match) {
+        assert_true(count < LISTED && (count == 0 || games[count - 1] < match->game));
+        assert_int_equal(match->ply_count, query ? 1 : 0);
+        games[count++] = match->game;
+    }
+    stamma_search_close(search);
+    return count;
+}
+
+/* A list of games that is too long is not made. */
+static void little_memory_is_enough(void **state)
+{
+    const fixture *f = *state;
+    for (unsigned n = 0; n < RULES; n++) {
+        const stamma_search_options options = {.size = sizeof options, .memory = 1 + 100 * (n % 3)};
+        uint64_t all[LISTED], found[LISTED];
+        char json[100];
+        stamma_query *query = NULL;
+        (void)snprintf(json, sizeof json, "{%s}", rules[n]);
+        assert_int_equal(stamma_query_parse(stamma_text_of(json), NULL, NULL, &query), STAMMA_OK);
+        const size_t count = list_matches(f->opened[0], query, NULL, all);
+        assert_int_equal(list_matches(f->opened[1], query, &options, found), count);
+        assert_memory_equal(all, found, count * sizeof *all);
+        stamma_query_close(query);
     }
 }
 
@@ -197,6 +235,112 @@ static void many_names_find_the_same(void **state)
         }
     assert_true(compare(f, "{\"player\": \"smith*\", \"all\": [{\"player\": \"*, a\"}, {\"white\": \"*\"}, {\"black\": "
                            "\"*\"}, {\"players\": [\"*h*\", \"*\"]}, {\"not\": {\"white\": \"jones*\"}}]}") > 0);
+}
+
+/* ---- the first games in an order ---- */
+
+/* The value of a game in an order: ranks of games with equal values are equal, and a game without a value is last. */
+typedef struct valued_game {
+    uint64_t number;
+    bool missing;
+    double rating;
+    char date[16];
+} valued_game;
+
+static stamma_text known_date(const stamma_archive_game *game)
+{
+    static const char *const tags[] = {"Date", "UTCDate"};
+    for (unsigned n = 0; n < 2; n++) {
+        const stamma_text date = stamma_archive_game_tag(game, stamma_text_of(tags[n]));
+        for (size_t k = 0; k < date.size; k++)
+            if (date.data[k] >= '0' && date.data[k] <= '9')
+                return date;
+    }
+    return (stamma_text){"", 0};
+}
+
+static valued_game value_of(const stamma_archive_game *game, stamma_search_order order)
+{
+    const double white = (double)stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of("WhiteElo")));
+    const double black = (double)stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of("BlackElo")));
+    const stamma_text date = known_date(game);
+    valued_game v = {.number = game->number, .rating = (double)game->ply_count};
+    (void)snprintf(v.date, sizeof v.date, "%.*s", order == STAMMA_ORDER_DATE ? (int)date.size : 0, date.data);
+    if (order == STAMMA_ORDER_RATING)
+        v.rating = white > 0 && black > 0 ? (white + black) / 2 : white + black;
+    if (order == STAMMA_ORDER_WHITE_RATING || order == STAMMA_ORDER_BLACK_RATING)
+        v.rating = order == STAMMA_ORDER_WHITE_RATING ? white : black;
+    if (order == STAMMA_ORDER_NUMBER || order == STAMMA_ORDER_DATE)
+        v.rating = order == STAMMA_ORDER_NUMBER ? (double)game->number : 0;
+    v.missing = order == STAMMA_ORDER_DATE ? date.size == 0 : v.rating == 0 && order != STAMMA_ORDER_PLIES;
+    return v;
+}
+
+/* Returns whether `a` is before `b`: -1 or 1, or 0 if their values are equal. */
+static int order_of(const valued_game *a, const valued_game *b, bool descending)
+{
+    if (a->missing || b->missing)
+        return a->missing - b->missing;
+    int order = (a->rating > b->rating) - (a->rating < b->rating);
+    order = order != 0 ? order : strcmp(a->date, b->date);
+    order = (order > 0) - (order < 0);
+    return descending ? -order : order;
+}
+
+/* Asserts that the games found with the index are among all matches, and include the first games of the order. Returns
+ * the number of matches that were omitted. */
+static size_t compare_first(const fixture *f, const stamma_query *query, const stamma_search_options *options)
+{
+    static valued_game values[LISTED];
+    uint64_t all[LISTED], found[LISTED];
+    const size_t count = list_matches(f->opened[0], query, NULL, all);
+    const size_t kept = list_matches(f->opened[1], query, options, found);
+    stamma_archive_reader *reader = NULL;
+    const stamma_archive_game *game = NULL;
+    assert_int_equal(stamma_archive_reader_open(f->opened[0], NULL, &reader), STAMMA_OK);
+    for (size_t n = 0; stamma_archive_reader_next(reader, &game) == STAMMA_OK && game;)
+        if (n < count && game->number == all[n])
+            values[n++] = value_of(game, options->order);
+    stamma_archive_reader_close(reader);
+    for (size_t n = 0, next = 0; n < count; n++) {
+        const bool is_kept = next < kept && found[next] == all[n];
+        size_t before = 0; /* games that are before this one */
+        for (size_t k = 0; k < count; k++) {
+            const int order = order_of(&values[k], &values[n], options->descending);
+            before += order < 0 || (order == 0 && k < n && !options->ties);
+        }
+        if (before < options->most && !is_kept)
+            fail_msg("order %d: game %u is missing", (int)options->order, (unsigned)all[n]);
+        next += is_kept;
+        if (n == count - 1)
+            assert_int_equal(next, kept);
+    }
+    return count - kept;
+}
+
+/* All orders of all games, of the games of a rule, and of two rules; few and many games. */
+static void first_games_are_found(void **state)
+{
+    const fixture *f = *state;
+    for (unsigned order = STAMMA_ORDER_NUMBER; order <= STAMMA_ORDER_PLIES; order++) {
+        size_t omitted = 0;
+        for (unsigned n = 0; n < 4 * RULES; n++) {
+            const stamma_search_options options = {.size = sizeof options,
+                                                   .most = 1 + random_below(n % 3 ? 8 : LISTED + 10),
+                                                   .order = (stamma_search_order)order,
+                                                   .descending = n & 1,
+                                                   .ties = n & 2};
+            char json[400];
+            stamma_query *query = NULL;
+            (void)snprintf(json, sizeof json, n % 5 ? "{%s, \"any\": [{%s}, {\"result\": \"0-1\"}]}" : "{%s}",
+                           rules[n % RULES], PICK(rules));
+            if (n % 7 > 0)
+                assert_int_equal(stamma_query_parse(stamma_text_of(json), NULL, NULL, &query), STAMMA_OK);
+            omitted += compare_first(f, query, &options);
+            stamma_query_close(query);
+        }
+        assert_true(omitted > 0);
+    }
 }
 
 /* ---- a stop at any question ---- */
@@ -312,10 +456,9 @@ static void tasks_are_stopped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_find_the_same),
-        cmocka_unit_test(strange_conditions_find_the_same),
-        cmocka_unit_test(many_names_find_the_same),
-        cmocka_unit_test(tasks_are_stopped),
+        cmocka_unit_test(rules_find_the_same),      cmocka_unit_test(strange_conditions_find_the_same),
+        cmocka_unit_test(many_names_find_the_same), cmocka_unit_test(first_games_are_found),
+        cmocka_unit_test(little_memory_is_enough),  cmocka_unit_test(tasks_are_stopped),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

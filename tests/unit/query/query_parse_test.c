@@ -438,6 +438,13 @@ static void tree(void **state)
     assert_int_equal(rule->conditions->next->streak, 2);
     assert_null(rule->next);
     stamma_query_close(query);
+    static const char *const limited[] = {"{}", "{\"offset\": 0}", "{\"limit\": 3}", "{\"skip\": 1}"};
+    for (unsigned n = 0; n < 4; n++) {
+        query = parse(limited[n]);
+        assert_int_equal(stamma_query_is_limited(query), n >= 2);
+        stamma_query_close(query);
+    }
+    assert_false(stamma_query_is_limited(NULL));
     query = parse("{\"sub-fen\": \"8/8/8/8/8/8/8/P[Nn]A.?3\", \"has\": [\"text\", \"nags\"]}");
     assert_int_equal(stamma_query_parts(query), STAMMA_GAME_MOVES | STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS);
     rule = query->root.rules->next;

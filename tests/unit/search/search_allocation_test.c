@@ -458,7 +458,9 @@ static stamma_error ask_file(trial *t, stamma_archive *archive)
     static char json[JSON_SIZE];
     static const char *const questions[] = {"{\"player\": \"Player*\", \"white\": \"Player*\"}",
                                             "{\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}",
-                                            "{\"player\": \"Player*\", \"stm\": \"white\", \"ply\": \"..3\"}"};
+                                            "{\"player\": \"Player*\", \"stm\": \"white\", \"ply\": \"..3\"}",
+                                            "{\"plies\": \"1..\", \"rating\": \"1..\", \"black\": \"*\"}"};
+    const stamma_search_options first = {.size = sizeof first, .most = 2, .order = STAMMA_ORDER_PLIES};
     const stamma_position start = stamma_position_start();
     stamma_error error = STAMMA_OK;
     for (size_t n = 0; n < sizeof questions / sizeof *questions; n++) {
@@ -468,7 +470,7 @@ static stamma_error ask_file(trial *t, stamma_archive *archive)
         const stamma_match *match = NULL;
         asked.query = questions[n];
         STEP(parse(&asked, &query));
-        OPEN(search, stamma_search_open(archive, query, NULL, &search));
+        OPEN(search, stamma_search_open(archive, query, n == 2 ? &first : NULL, &search));
         do {
             STEP(stamma_search_next(search, &match));
             if (error == STAMMA_OK && match)

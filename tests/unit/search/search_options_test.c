@@ -163,6 +163,8 @@ static void invalid_options(void **state)
 {
     const fixture *f = *state;
     const stamma_search_options wrong = {.size = 1};
+    const stamma_search_options disordered = {.size = sizeof disordered,
+                                              .order = (stamma_search_order)(STAMMA_ORDER_PLIES + 1)};
     const stamma_position start = stamma_position_start();
     const stamma_text name = {"a", 1};
     stamma_search *s = NULL;
@@ -171,6 +173,7 @@ static void invalid_options(void **state)
     for (unsigned n = 0; n < OPENED; n++) {
         stamma_archive *archive = f->opened[n];
         assert_int_equal(stamma_search_open(archive, NULL, &wrong, &s), STAMMA_ERROR_BAD_ARGUMENT);
+        assert_int_equal(stamma_search_open(archive, NULL, &disordered, &s), STAMMA_ERROR_BAD_ARGUMENT);
         assert_int_equal(stamma_tree_add_archive(tree, name, archive, NULL, &wrong, NULL), STAMMA_ERROR_BAD_ARGUMENT);
         assert_int_equal(stamma_tree_name_games(tree, name, archive, &wrong), STAMMA_ERROR_BAD_ARGUMENT);
     }
