@@ -39,19 +39,51 @@ def ask(question, *options):
     return (run.stdout, run.returncode), run.stderr.decode()
 
 
+SORTS = ["rating", "WhiteElo", "BlackElo", "date", "plies", "number", "White", "rating,-date", "date,plies", "plies,WhiteElo"]
+FACTS = [{"date": "2000.."}, {"date": "..2015.06.15"}, {"date": "2010.02.10..2014.07.20"}, {"rating": "2000.."}, {"white-rating": "..2400"},
+         {"each-rating": "1800.."}, {"rating-difference": "-100..100"}, {"result": "1-0"}, {"result": ["0-1", "*"]}, {"plies": "40..100"},
+         {"speed": ["blitz", "classical"]}, {"any": [{"result": "1-0"}, {"rating": "2200.."}]}, {"not": {"plies": "..60"}}]
+
+
+def facts():
+    """Returns the conditions of one to three facts."""
+    return {name: value for fact in chance.sample(FACTS, chance.randrange(1, 4)) for name, value in fact.items()}
+
+
+def output():
+    """Returns options for the form of output, the order and the number of games."""
+    options = [chance.choice(["--matches", "--matches", "--numbers", "--count", "--wdl", "--format=csv"])]
+    if chance.random() < 0.5:
+        options.append("--sort=" + chance.choice(["", "-"]) + chance.choice(SORTS))
+    if chance.random() < 0.5:
+        options.append("--limit=%d" % chance.choice([0, 1, 2, 5, 20, 200]))
+    if chance.random() < 0.2:
+        options.append("--offset=%d" % chance.choice([1, 3, 30]))
+    return options
+
+
 def questions():
     with open(queries, encoding="utf-8") as file:
         lines = [line.rstrip("\n") for line in file]
-    fens = [json.loads(line).get("fen") for line in lines]
-    fens = [fen for fen in fens if isinstance(fen, str)]
+    made = [json.loads(line) for line in lines]
+    fens = [query["fen"] for query in made if isinstance(query.get("fen"), str)]
+    names = [query["player"] for query in made if isinstance(query.get("player"), str)]
     while True:
-        kind = chance.randrange(10)
+        kind = chance.randrange(14)
         if kind == 0:
             yield "stats", "--json"
         elif kind < 3:
             yield "tree", "--json", "--fen", chance.choice(fens)
-        else:
+        elif kind < 7:
             yield "find", "--matches", "--query", chance.choice(lines)
+        elif kind == 7:
+            yield "find", *output()
+        elif kind == 8:
+            yield "find", *output(), "--player", chance.choice(names), "--query", json.dumps(facts())
+        elif kind < 11:
+            yield "find", *output(), "--query", json.dumps(facts())
+        else:
+            yield "find", *output(), "--query", json.dumps({**facts(), **chance.choice(made)})
 
 
 current = read(archive + ".index")

@@ -145,11 +145,23 @@ static bool take_match(void *context, const stamma_match *match)
     return continues && f->wanted > 0;
 }
 
+/* Sets the number of games that are still wanted from an archive, and their order. */
+static void limit_search(const find *f, stamma_search_options *options)
+{
+    const uint64_t left = f->sort ? f->offset : f->left, wanted = f->sort ? f->limit : f->wanted;
+    const uint64_t most = left < UINT64_MAX - wanted ? left + wanted : 0;
+    if (f->sort && !f->known)
+        find_orders_limit(f->list.keys, f->list.key_count, most, options);
+    else if (!f->known)
+        options->most = most;
+}
+
 static void search_all(find *f)
 {
     bool stopped = false;
     for (size_t i = 0; i < f->path_count && !stopped; i++) {
-        const stamma_search_options options = answer_search_begin(&f->search, i);
+        stamma_search_options options = answer_search_begin(&f->search, i);
+        limit_search(f, &options);
         stamma_place place = {.offset = 0};
         stamma_error error =
             answer_search_games(&f->search, &options, f->wanted > 0 ? take_match : NULL, f, &place, &stopped);
@@ -158,6 +170,70 @@ static void search_all(find *f)
         stopped = stopped || f->wanted == 0 || error == STAMMA_ERROR_CANCELLED;
     }
     tool_progress_clear();
+}
+
+/* ---- results ---- */
+
+/* Returns whether only the numbers of all games by result are printed. If they cannot be counted at once, the games are
+ * searched, because a search also counts games until it fails. */
+static bool counts_only(const find *f)
+{
+    return (f->output.form == FIND_COUNT || f->output.form == FIND_WDL) && !f->sort && !f->known && f->offset == 0 &&
+           f->limit == UINT64_MAX && f->seconds == 0 && !stamma_query_is_limited(f->search.query);
+}
+
+/* Counts the games of all archives that match a query. Returns false without a message. */
+static bool count_all(find *f, const stamma_query *query, uint64_t results[4])
+{
+    stamma_stats_results sum = {.games = 0};
+    stamma_error error = STAMMA_OK;
+    for (size_t i = 0; i < f->path_count && !error; i++) {
+        const stamma_search_options options = answer_search_begin(&f->search, i);
+        error = f->search.source->error;
+        if (!error)
+            error = stamma_stats_count_archive(&sum, f->search.source->archive, query, &options, NULL);
+        f->search.passed += f->search.source->file.size;
+    }
+    tool_progress_clear();
+    f->search.passed = 0;
+    results[STAMMA_RESULT_WHITE] = sum.white_wins;
+    results[STAMMA_RESULT_BLACK] = sum.black_wins;
+    results[STAMMA_RESULT_DRAW] = sum.draws;
+    results[STAMMA_RESULT_UNKNOWN] = sum.games - sum.white_wins - sum.black_wins - sum.draws;
+    return !error;
+}
+
+/* Counts the games in which the player of the output has White. If both names match, the player has White. */
+static bool count_white(find *f, uint64_t results[4])
+{
+    tool_values values = {calloc(f->search.values.count + 1, sizeof *values.list), f->search.values.count};
+    stamma_query *query = NULL;
+    if (!values.list)
+        return false;
+    memcpy(values.list, f->search.values.list, values.count * sizeof *values.list);
+    values.list[values.count++] = (tool_value){"white", f->output.player};
+    const bool counted = tool_conditions_parse(&values, &query) && count_all(f, query, results);
+    stamma_query_close(query);
+    free(values.list);
+    return counted;
+}
+
+static bool count_results(find *f)
+{
+    static const stamma_result turned[] = {STAMMA_RESULT_UNKNOWN, STAMMA_RESULT_BLACK, STAMMA_RESULT_WHITE,
+                                           STAMMA_RESULT_DRAW};
+    uint64_t all[4], white[4] = {0};
+    const bool player = f->output.form == FIND_WDL && f->output.player;
+    if (!count_all(f, f->search.query, all) || (player && !count_white(f, white)))
+        return false;
+    for (unsigned result = 0; result < 4; result++) {
+        f->output.count += all[result];
+        f->output.results[result] = all[result];
+        f->output.of_player[result] = white[result] + all[turned[result]] - white[turned[result]];
+    }
+    for (size_t i = 0; i < f->path_count; i++)
+        find_source_check(&f->search.sources[i]);
+    return true;
 }
 
 /* ---- the command ---- */
@@ -169,7 +245,8 @@ static bool find_games(find *f)
         .size = sizeof writing, .level = (int)f->level, .executor = &f->search.executor, .memory = f->search.memory};
     if (!find_output_begin(&f->output, &writing))
         return false;
-    search_all(f);
+    if (!counts_only(f) || !count_results(f))
+        search_all(f);
     if (f->sort) {
         find_list_sort(&f->list);
         f->failed |= !find_list_put(&f->list, f->offset, f->limit, f->search.sources, &f->output);
@@ -367,7 +444,7 @@ static int find_by_options(find *f, int argc, char **argv)
     if (!read_format(f) || !choose_form(f) || !check(f) || !tool_conditions_parse(&f->search.values, &f->search.query))
         return TOOL_ERROR;
     if (f->sort)
-        find_list_open(&f->list, f->sort);
+        find_list_open(&f->list, f->sort, find_output_reads(&f->output) ? f->output.parts : 0);
     if (f->unique && !open_known(f))
         return TOOL_ERROR;
     return run(f);

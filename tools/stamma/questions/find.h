@@ -126,8 +126,8 @@ char *find_match_mark(const found_game *found, const stamma_archive_game *game, 
 
 enum { FIND_SORT_KEYS = 4 };
 
-/* A key: "number", "plies", "date" (the tag Date, otherwise UTCDate), "rating" (the mean rating of both players), or
- * the name of a tag. */
+/* A key: "number", "plies", "date" (the tag Date if it is known, otherwise UTCDate), "rating" (the mean rating of both
+ * players), or the name of a tag. */
 typedef struct find_order {
     char tag[64];
     bool descending;
@@ -147,6 +147,9 @@ bool find_sort_check(const char *sort);
 /* Reads keys separated by commas, the most important first; a dash before a key sorts in descending order. Returns
  * false, without a message, if there are too many keys or a name is too long. */
 bool find_orders_read(const char *sort, find_order orders[FIND_SORT_KEYS], size_t *count);
+/* Sets the options of a search for the first games in an order; `most`: their number. A search with an index file then
+ * omits other games if it can order games by the first key. */
+void find_orders_limit(const find_order *orders, size_t count, uint64_t most, stamma_search_options *options);
 /* Reads the value of a key other than "number", which is unchanged. The game must have its tags. */
 void find_key_read(const char *tag, const stamma_archive_game *game, find_key *key);
 /* Compares the keys of two games. Games without a value are last, in both directions. */
@@ -164,10 +167,12 @@ typedef struct find_list {
     size_t piece_count, piece_room;
     find_order keys[FIND_SORT_KEYS];
     size_t key_count;
+    unsigned parts; /* parts that the output needs of each game; 0: none */
+    bool keeps;     /* all games are in `pieces`, because there are few */
 } find_list;
 
-/* Opens a list. `sort` has been checked. */
-void find_list_open(find_list *list, const char *sort);
+/* Opens a list. `sort` has been checked. `parts`: parts of games that the output needs; 0: none. */
+void find_list_open(find_list *list, const char *sort, unsigned parts);
 /* Adds a game. `game`: its tags; NULL: they are read. Returns false, after a message, on failure. */
 bool find_list_add(find_list *list, const found_game *found, find_source *source, const stamma_archive_game *game);
 void find_list_sort(find_list *list);

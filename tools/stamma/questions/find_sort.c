@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts games. Only their numbers and keys are kept. The games to print are then read in the order of their archives,
- * and printed in sorted order. */
+/* Sorts games. Few games are kept until they are printed. Of many games, only their numbers and keys are kept; the
+ * games to print are then read again, in the order of their archives. */
 #include "games/game_views.h"
 #include "questions/find.h"
 
@@ -19,18 +19,40 @@ typedef struct find_piece {
     void *memory;
 } find_piece;
 
-void find_list_open(find_list *list, const char *sort)
+enum { KEPT_GAMES = 1000 };
+
+void find_list_open(find_list *list, const char *sort, unsigned parts)
 {
-    *list = (find_list){.key_count = 0};
+    *list = (find_list){.parts = parts, .keeps = parts > 0};
     (void)find_orders_read(sort, list->keys, &list->key_count);
+}
+
+/* ---- games ---- */
+
+static bool keep_piece(void *context, const stamma_archive_game *game)
+{
+    find_list *list = context;
+    if (!tool_list_grow(&list->pieces, &list->piece_room, list->piece_count, 1, sizeof *list->pieces))
+        return false;
+    find_piece *p = &list->pieces[list->piece_count];
+    if (!tool_game_copy(game, &p->game, &p->memory))
+        return false;
+    list->piece_count++;
+    return true;
+}
+
+static void drop_pieces(find_list *list)
+{
+    for (size_t i = 0; i < list->piece_count; i++)
+        free(list->pieces[i].memory);
+    list->piece_count = 0;
 }
 
 void find_list_close(find_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
         find_keys_free(list->entries[i].keys, list->key_count);
-    for (size_t i = 0; i < list->piece_count; i++)
-        free(list->pieces[i].memory);
+    drop_pieces(list);
     free(list->entries);
     free(list->plies);
     free(list->pieces);
@@ -38,12 +60,15 @@ void find_list_close(find_list *list)
 
 /* ---- keys ---- */
 
+/* Reads the keys of the last entry. */
 static bool read_keys(void *context, const stamma_archive_game *game)
 {
-    find_entry *e = context;
-    for (size_t k = 0; k < e->list->key_count && !game->continuation; k++)
-        find_key_read(e->list->keys[k].tag, game, &e->keys[k]);
-    return true;
+    find_list *list = context;
+    find_entry *e = &list->entries[list->count - 1];
+    for (size_t k = 0; k < list->key_count && !game->continuation; k++)
+        find_key_read(list->keys[k].tag, game, &e->keys[k]);
+    e->piece_count += list->keeps;
+    return !list->keeps || keep_piece(list, game);
 }
 
 static bool needs_games(const find_list *list)
@@ -63,13 +88,19 @@ bool find_list_add(find_list *list, const found_game *found, find_source *source
     *e = (find_entry){.found = *found, .first_ply = list->ply_count, .order = list->count, .list = list};
     for (size_t k = 0; k < list->key_count; k++)
         e->keys[k].number = (double)found->number;
+    e->first_piece = list->piece_count;
     list->count++;
+    if (game || list->count > KEPT_GAMES) {
+        drop_pieces(list);
+        list->keeps = false;
+    }
     if (found->ply_count > 0)
         memcpy(list->plies + list->ply_count, found->plies, found->ply_count * sizeof *found->plies);
     list->ply_count += found->ply_count;
     if (game)
-        return read_keys(e, game);
-    return !needs_games(list) || find_source_read(source, found->number, STAMMA_GAME_TAGS, read_keys, e);
+        return read_keys(list, game);
+    const unsigned parts = STAMMA_GAME_TAGS | (list->keeps ? list->parts : 0);
+    return !(needs_games(list) || list->keeps) || find_source_read(source, found->number, parts, read_keys, list);
 }
 
 /* ---- order ---- */
@@ -96,18 +127,6 @@ static int compare_places(const void *left, const void *right)
 {
     const find_entry *const *a = left, *const *b = right;
     return (*a)->order < (*b)->order ? -1 : 1;
-}
-
-static bool keep_piece(void *context, const stamma_archive_game *game)
-{
-    find_list *list = context;
-    if (!tool_list_grow(&list->pieces, &list->piece_room, list->piece_count, 1, sizeof *list->pieces))
-        return false;
-    find_piece *p = &list->pieces[list->piece_count];
-    if (!tool_game_copy(game, &p->game, &p->memory))
-        return false;
-    list->piece_count++;
-    return true;
 }
 
 /* Reads the games of the entries in the order of the archives. */
@@ -138,7 +157,7 @@ bool find_list_put(find_list *list, uint64_t offset, uint64_t limit, find_source
     size_t count = limit < list->count - first ? (size_t)limit : list->count - first;
     find_entry *entries = list->entries ? list->entries + first : NULL;
     bool reads = find_output_reads(output);
-    bool right = !reads || count == 0 || read_games(list, entries, count, sources, output->parts);
+    bool right = !reads || list->keeps || count == 0 || read_games(list, entries, count, sources, output->parts);
     for (size_t i = 0; i < count && right; i++) {
         const find_entry *e = &entries[i];
         const char *name = sources[e->found.archive].file.name;

@@ -68,6 +68,26 @@ bool find_sort_check(const char *sort)
     return true;
 }
 
+void find_orders_limit(const find_order *orders, size_t count, uint64_t most, stamma_search_options *options)
+{
+    static const struct {
+        const char *tag;
+        stamma_search_order order;
+    } all[] = {{"number", STAMMA_ORDER_NUMBER},
+               {"rating", STAMMA_ORDER_RATING},
+               {"WhiteElo", STAMMA_ORDER_WHITE_RATING},
+               {"BlackElo", STAMMA_ORDER_BLACK_RATING},
+               {"date", STAMMA_ORDER_DATE},
+               {"plies", STAMMA_ORDER_PLIES}};
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+        if (strcmp(orders[0].tag, all[n].tag) == 0) {
+            options->most = most;
+            options->order = all[n].order;
+            options->descending = orders[0].descending;
+            options->ties = count > 1;
+        }
+}
+
 /* ---- values ---- */
 
 /* Returns whether a value is unknown: "?", "-", "????.??.??". */
@@ -121,7 +141,8 @@ void find_key_read(const char *tag, const stamma_archive_game *game, find_key *k
         const double white = rating_of(game, "WhiteElo"), black = rating_of(game, "BlackElo");
         set_number(key, white > 0 && black > 0 ? (white + black) / 2 : white + black);
     } else if (strcmp(tag, "date") == 0) {
-        set_text(key, tool_date(game));
+        const stamma_text date = stamma_archive_game_tag(game, stamma_text_of("Date"));
+        set_text(key, is_unknown(date) ? stamma_archive_game_tag(game, stamma_text_of("UTCDate")) : date);
     } else {
         set_text(key, stamma_archive_game_tag(game, stamma_text_of(tag)));
     }
