@@ -17,8 +17,8 @@ static stamma_error merge_parts(const stamma_search *search, const gathering *g)
     return error;
 }
 
-stamma_error stamma_gather(stamma_archive *archive, const stamma_query *query,
-                           const stamma_search_options *options, const gathering *g, stamma_place *place)
+stamma_error stamma_gather(stamma_archive *archive, const stamma_query *query, const stamma_search_options *options,
+                           const gathering *g, stamma_place *place)
 {
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
@@ -154,6 +154,12 @@ static stamma_error add_to_results(void *part, stamma_text archive, const stamma
     return STAMMA_OK;
 }
 
+static void add_facts_to_results(void *part, const index_facts *facts)
+{
+    const stamma_stats_results one = stamma_stats_results_of(stamma_result_of_column(facts->result));
+    stamma_stats_add_results(&((results_part *)part)->results, &one);
+}
+
 static stamma_error merge_results(void *whole, void *part)
 {
     stamma_stats_add_results((stamma_stats_results *)whole, &((const results_part *)part)->results);
@@ -178,6 +184,7 @@ stamma_error stamma_stats_count_archive(stamma_stats_results *results, stamma_ar
                          .open = open_results,
                          .add_index = stamma_results_add_index,
                          .add_game = add_to_results,
+                         .add_facts = add_facts_to_results,
                          .add_file = stamma_results_add_file,
                          .merge = merge_results,
                          .close = close_results};

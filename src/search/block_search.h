@@ -41,6 +41,8 @@ typedef struct gathering {
     stamma_error (*add_index)(void *part, struct search_job *job);
     /* Adds a matching game. */
     stamma_error (*add_game)(void *part, stamma_text archive, const stamma_archive_game *game);
+    /* Adds a matching game by its facts in an index file. NULL: matching games are read. */
+    void (*add_facts)(void *part, const index_facts *facts);
     /* Adds games from an index file, and lists in the plan the games that must be read. If the plan is not usable
      * afterwards, nothing was added. Errors: CORRUPT (the file is damaged), NO_MEMORY, CANCELLED. NULL: not
      * possible. */

@@ -315,11 +315,17 @@ static stamma_error take_verdicts(search_job *j)
     return error;
 }
 
-/* Opens the job's partial result if necessary, and adds the games for which the index is enough. */
+/* Opens the job's partial result if necessary. */
+static stamma_error open_part(search_job *j)
+{
+    return j->part ? STAMMA_OK : j->gathering->open(j->gathering->whole, j->block.allocator, &j->part);
+}
+
+/* Adds the games for which the block's index is enough. */
 static stamma_error gather(search_job *j)
 {
     const gathering *g = j->gathering;
-    stamma_error error = j->part ? STAMMA_OK : g->open(g->whole, j->block.allocator, &j->part);
+    const stamma_error error = open_part(j);
     return error == STAMMA_OK && j->judged && g->add_index ? g->add_index(j->part, j) : error;
 }
 
@@ -344,6 +350,19 @@ static stamma_error add_planned(search_job *j)
     return STAMMA_OK;
 }
 
+/* Adds the game of a rank to the result by its facts. Returns false if the game must be read. */
+static bool add_by_facts(search_job *j, uint32_t rank, stamma_error *error)
+{
+    index_facts facts;
+    if (!j->gathering || !j->gathering->add_facts ||
+        !stamma_index_facts(j->filter->file, j->filter->segment, rank, &facts, NULL))
+        return false;
+    *error = open_part(j);
+    if (*error == STAMMA_OK)
+        j->gathering->add_facts(j->part, &facts);
+    return true;
+}
+
 /* Tests a game of the plan. If it may match, adds it to the games that are left; if it matches, also to the matches. */
 static stamma_error test_planned(search_job *j, planned_game game)
 {
@@ -355,6 +374,8 @@ static stamma_error test_planned(search_job *j, planned_game game)
     if (v == VERDICT_MAYBE)
         error = stamma_plan_verify(&j->verifier, detail, &v, &plies, &count);
     if (error != STAMMA_OK || v == VERDICT_NO)
+        return error;
+    if (v == VERDICT_YES && v != planned_verdict(game) && add_by_facts(j, detail, &error))
         return error;
     j->undecided += v == VERDICT_MAYBE;
     /* a game of the plan has one ply: if another game makes it necessary to read the block, this game is read, too */
