@@ -45,13 +45,13 @@ static void add_question(const char *text)
         snprintf(questions[question_count++], QUESTION, "%s", text);
 }
 
-static void find(const char *json)
+static void search_games(const char *json, const stamma_search_options *options)
 {
     stamma_query *query = NULL;
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
     bench_check(json, stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query));
-    bench_check(json, stamma_search_open(archive, query, NULL, &search));
+    bench_check(json, stamma_search_open(archive, query, options, &search));
     for (;;) {
         bench_check(json, stamma_search_next(search, &match));
         if (!match)
@@ -59,6 +59,28 @@ static void find(const char *json)
         found++;
     }
     stamma_search_close(search);
+    stamma_query_close(query);
+}
+
+static void find(const char *json)
+{
+    search_games(json, NULL);
+}
+
+static void find_ten(const char *json)
+{
+    const stamma_search_options options = {
+        .size = sizeof options, .most = 10, .order = STAMMA_ORDER_RATING, .descending = true};
+    search_games(json, &options);
+}
+
+static void count_results(const char *json)
+{
+    stamma_query *query = NULL;
+    stamma_stats_results results = {.games = 0};
+    bench_check(json, stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query));
+    bench_check(json, stamma_stats_count_archive(&results, archive, query, NULL, NULL));
+    found += results.games;
     stamma_query_close(query);
 }
 
@@ -215,6 +237,20 @@ int main(int argc, char **argv)
         sample(SAMPLE_OPENINGS, TREE_GAMES / 10, "");
         measure("filtered tree", tree);
     }
+    add_question("{\"date\": \"2010..2012\"}");
+    measure("results by date", count_results);
+    add_question("{\"rating\": \"2400..\"}");
+    measure("results by rating", count_results);
+    add_question("{\"date\": \"2010..2012\", \"rating\": \"2400..\", \"result\": \"1-0\"}");
+    measure("results by three facts", count_results);
+    add_question("{\"plies\": \"..40\"}");
+    measure("results by plies", count_results);
+    sample(SAMPLE_PLAYERS, PLAYERS, "");
+    measure("results of one player", count_results);
+    add_question("{}");
+    measure("first ten by rating", find_ten);
+    add_question("{\"date\": \"2010..2012\", \"result\": \"1-0\"}");
+    measure("first ten of two facts", find_ten);
     add_question("");
     measure("statistics of everything", count_all);
     stamma_archive_close(archive);
