@@ -30,14 +30,14 @@ from decode_archive import BLOCK, Archive, read_columns, read_head
 MAGIC, VERSION, SLOTS = b"STAMMAIX", 3, (512, 1024)
 PAGE, ROOT_SIZE, ENTRY_SIZE, FRAME_HEADER_SIZE, SECTIONS_MAX = 4096, 64, 32, 32, 64
 DEPTH_MAX, SPAN, MARK_SPAN, SUMMED, EXAMPLES, ENDED = 250, 64, 32, 4096, 15, 256
-GROUP, LENGTHS_SIZE, ODD_RATING, ODD_MONTH = 4, 1024, 4095, 65535
+GROUP, LENGTHS_SIZE, ODD_RATING, ODD_MONTH, DAY_BITS = 4, 1024, 4095, 65535, 5
 PLACEMENT, MULTIPLIER, MASK = 4, 0xF1357AEA2E62A9C5, 2 ** 64 - 1
 COUNTS = ("games", "typed", "records", "nodes", "names", "groups", "lists", "node_lists", "plies", "depths",
           "bits")
 SECTIONS = ("node depths", "node codes", "node firsts", "depth minima", "minima of minima", "node starts", "node lists",
             "node prints", "games", "facts", "non-games", "blocks", "group starts", "lengths", "own moves", "crowded",
             "list starts", "lists", "name starts", "names", "name list starts", "name lists", "players", "odd",
-            "sum nodes", "sums", "statistics")
+            "sum nodes", "sums", "statistics", "days")
 TABLES = ("lengths", "years", "ratings", "first_moves", "eco", "openings", "time_controls", "terminations")
 
 BlockEntry = namedtuple("BlockEntry", "offset end frame head_check games bytes")
@@ -240,7 +240,7 @@ class Segment:
                 "node lists": packed_size(nodes, width(nodes)), "node prints": nodes,
                 "games": packed_size(games, sum(self.widths())), "facts": 6 * games, "non-games": 4 * (records - games),
                 "blocks": 32 * self.block_count, "lengths": LENGTHS_SIZE * self.block_count,
-                "players": packed_size(2 * records, width(names + 1))}
+                "players": packed_size(2 * records, width(names + 1)), "days": packed_size(games, DAY_BITS)}
 
     def widths(self):
         """Returns the numbers of bits of an entry of games (7.2)."""
@@ -310,6 +310,10 @@ class Segment:
         bits = int.from_bytes(self.bytes("facts", 6 * rank, 6), "little")
         need(bits < 2 ** 47, "4.5", "bits that are not 0")
         return Facts((bits & 4095, bits >> 12 & 4095), bits >> 24 & 65535, bits >> 40 & 3, bits >> 42 & 7, bits >> 45)
+
+    def day(self, rank):
+        """Returns the day of the month, or 0 if it is unknown (4.6)."""
+        return self.packed("days", rank, DAY_BITS)
 
     def odd(self):
         """Returns the entries of odd games by rank: both ratings, and the first and last day (4.5)."""
@@ -731,6 +735,7 @@ def check_odd(segment):
         need(rank in entries, "4.5", "an odd game without entry")
         need(all(own in (rating, ODD_RATING) for own, rating in zip(facts.ratings, entries[rank])), "4.5", "other ratings")
         need(entries[rank][2] <= entries[rank][3], "4.5", "the last day is before the first")
+        need(facts.month != ODD_MONTH or segment.day(rank) == 0, "4.6", "a day of an odd month")
     need(list(entries) == ranks, "4.5", "entries of other games")
 
 

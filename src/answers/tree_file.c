@@ -71,7 +71,7 @@ static bool add_range(tree_file *t, uint32_t begin, uint32_t end, unsigned code)
         if (v == VERDICT_YES)
             stamma_index_sums_add(t->sums, &facts, &e);
         else if (v == VERDICT_MAYBE)
-            added = plan_game(t, rank, v);
+            added = add_game(t, rank, code);
     }
     return added;
 }

@@ -120,12 +120,13 @@ static unsigned read_part(const char *at, size_t size)
     return number == 0 && at[0] != '?' ? UINT_MAX : number;
 }
 
+enum { DATE_SIZE = 10, MONTH = 5, DAY = 8, LAST_YEAR = 5000 };
+
 static uint16_t read_month(stamma_text text)
 {
-    enum { SIZE = 10, MONTH = 5, DAY = 8, LAST_YEAR = 5000 };
     if (is_nothing(text))
         return 0;
-    if (text.size != SIZE || text.data[MONTH - 1] != '.' || text.data[DAY - 1] != '.')
+    if (text.size != DATE_SIZE || text.data[MONTH - 1] != '.' || text.data[DAY - 1] != '.')
         return SEARCH_ODD_MONTH;
     unsigned year = read_part(text.data, 4), month = read_part(text.data + MONTH, 2);
     unsigned day = read_part(text.data + DAY, 2);
@@ -138,6 +139,13 @@ uint16_t stamma_search_month(stamma_text date, stamma_text utc_date)
 {
     uint16_t month = read_month(date);
     return month == 0 ? read_month(utc_date) : month;
+}
+
+uint8_t stamma_search_day(stamma_text date, stamma_text utc_date)
+{
+    const stamma_text text = read_month(date) == 0 ? utc_date : date;
+    const uint16_t month = read_month(text);
+    return month == 0 || month == SEARCH_ODD_MONTH ? 0 : (uint8_t)read_part(text.data + DAY, 2);
 }
 
 /* Returns the last result in the movetext outside variations; UNKNOWN if there is none. */

@@ -38,6 +38,8 @@ search_entry stamma_search_facts_of(const stamma_text ratings[2], stamma_text da
 
 /* Returns the month from the values of Date and UTCDate. */
 uint16_t stamma_search_month(stamma_text date, stamma_text utc_date);
+/* Returns the day of this month as it is written, 1 to 31; 0 if it is unknown or the month is SEARCH_ODD_MONTH. */
+uint8_t stamma_search_day(stamma_text date, stamma_text utc_date);
 
 /* ---- writing (search_columns.c) ---- */
 

@@ -37,6 +37,7 @@ enum {
     INDEX_EXAMPLES = 15,           /* example games of a node with sums */
     INDEX_FACTS_SIZE = 6,          /* bytes of a game's facts */
     INDEX_ODD_SIZE = 16,
+    INDEX_DAY_BITS = 5,
     INDEX_BLOCK_SIZE = 32, /* bytes of a block's entry in a segment */
     INDEX_LENGTHS_SIZE = PREFIX_TABLES * PREFIX_SYMBOLS / 2,
     INDEX_MIN_SPAN = 64 /* number of nodes per minimum of depths, and of minima per minimum of the next level */
@@ -71,6 +72,7 @@ typedef enum index_section {
     SECTION_SUM_NODES,  /* u32 node and u32 offset of its sums, ascending */
     SECTION_SUMS,       /* sums of nodes, as numbers in LEB128 */
     SECTION_STATS,      /* statistics of all games, as numbers in LEB128 */
+    SECTION_DAYS,       /* bits: INDEX_DAY_BITS for each rank, the day of the month; 0: unknown, or an odd month */
     INDEX_SECTIONS
 } index_section;
 
@@ -384,6 +386,10 @@ STAMMA_INLINE uint32_t index_game_plies(index_file *x, const index_segment *s, u
 {
     return index_bits(x, s, SECTION_GAMES, (uint64_t)rank * s->widths.sum + s->widths.record, s->widths.plies);
 }
+STAMMA_INLINE unsigned index_game_day(index_file *x, const index_segment *s, uint32_t rank)
+{
+    return index_bits(x, s, SECTION_DAYS, (uint64_t)rank * INDEX_DAY_BITS, INDEX_DAY_BITS);
+}
 uint64_t stamma_index_game(index_file *x, const index_segment *s, uint32_t record);
 /* Returns the segment and the record of a game; NULL if there is no such game. */
 const index_segment *stamma_index_find_game(index_file *x, uint64_t game, uint32_t *record);
@@ -603,6 +609,7 @@ typedef struct index_block_job {
     buffer depths; /* uint8_t: of the block's trie of beginnings, at most 255 */
     buffer codes;  /* uint8_t: moves of all records */
     buffer facts;  /* INDEX_FACTS_SIZE bytes */
+    buffer days;   /* uint8_t: day of the month; 0: unknown */
     buffer ids;    /* uint32_t: White's and Black's name in `names` */
     buffer odd;    /* odd_record: of records with odd facts */
     text_table names;
@@ -669,7 +676,7 @@ typedef struct index_build {
     const stamma_allocator *allocator;
     const stamma_executor *executor; /* NULL: the calling thread does all work */
     /* for each record, as in index_block_job: */
-    buffer marks, sizes, plies, bits, depths, codes, facts, ids, odd, own_moves;
+    buffer marks, sizes, plies, bits, depths, codes, facts, days, ids, odd, own_moves;
     buffer group_starts; /* uint32_t: of all groups so far, one after another; one more at the end */
     buffer lengths;
     buffer blocks; /* entries of SECTION_BLOCKS */

@@ -13,8 +13,8 @@ static void init_job(void *job, const stamma_allocator *allocator)
     j->allocator = j->names.allocator = allocator;
     j->names.copies = true;
     stamma_stats_init(&j->stats, allocator);
-    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->bits,       &j->depths,   &j->codes,
-                           &j->facts, &j->ids,   &j->odd,   &j->group_ends, &j->own_moves};
+    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->bits, &j->depths,     &j->codes,
+                           &j->facts, &j->days,  &j->ids,   &j->odd,  &j->group_ends, &j->own_moves};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         all[n]->allocator = allocator;
     j->payload.allocator = allocator;
@@ -27,8 +27,8 @@ static void init_job(void *job, const stamma_allocator *allocator)
 static void release_job(void *job)
 {
     index_block_job *j = (index_block_job *)job;
-    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->bits,       &j->depths,   &j->codes,
-                           &j->facts, &j->ids,   &j->odd,   &j->group_ends, &j->own_moves};
+    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->bits, &j->depths,     &j->codes,
+                           &j->facts, &j->days,  &j->ids,   &j->odd,  &j->group_ends, &j->own_moves};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         stamma_buffer_release(all[n]);
     stamma_text_table_release(&j->names);
@@ -80,7 +80,8 @@ static bool add_facts(index_block_job *j, const stamma_archive_game *game)
     if (index_facts_are_odd(&own))
         add_odd(j, game);
     buffer_add(&j->facts, facts, sizeof facts);
-    return !j->facts.failed && !j->odd.failed;
+    buffer_add_byte(&j->days, stamma_search_day(tag_of(game, "Date"), tag_of(game, "UTCDate")));
+    return !j->facts.failed && !j->days.failed && !j->odd.failed;
 }
 
 static bool add_names(index_block_job *j, const stamma_archive_game *game)
@@ -260,7 +261,7 @@ static void settle_records(index_block_job *j)
 static void clear(index_block_job *j)
 {
     j->marks.size = j->sizes.size = j->plies.size = j->bits.size = j->depths.size = j->codes.size = j->facts.size =
-        j->ids.size = j->odd.size = 0;
+        j->days.size = j->ids.size = j->odd.size = 0;
     j->group_ends.size = j->own_moves.size = 0;
     stamma_text_table_clear(&j->names);
     j->names.copies = true;

@@ -6,14 +6,14 @@
 
 #include "query/query.h"
 
-enum { BUILD_BUFFERS = 20 };
+enum { BUILD_BUFFERS = 21 };
 
 static void list_buffers(index_build *b, buffer *all[BUILD_BUFFERS])
 {
-    buffer *const list[BUILD_BUFFERS] = {&b->marks,      &b->sizes,     &b->plies,  &b->bits,        &b->depths,
-                                         &b->codes,      &b->facts,     &b->ids,    &b->odd,         &b->group_starts,
-                                         &b->own_moves,  &b->lengths,   &b->blocks, &b->node_depths, &b->node_codes,
-                                         &b->node_first, &b->node_keys, &b->order,  &b->starts,      &b->crowded};
+    buffer *const list[BUILD_BUFFERS] = {
+        &b->marks,      &b->sizes,      &b->plies,        &b->bits,      &b->depths,  &b->codes,   &b->facts,
+        &b->ids,        &b->odd,        &b->group_starts, &b->own_moves, &b->lengths, &b->blocks,  &b->node_depths,
+        &b->node_codes, &b->node_first, &b->node_keys,    &b->order,     &b->starts,  &b->crowded, &b->days};
     memcpy(all, list, sizeof list);
 }
 
@@ -109,6 +109,7 @@ stamma_error stamma_index_build_add(index_build *b, const index_block_job *job)
     append(&b->depths, &job->depths);
     append(&b->codes, &job->codes);
     append(&b->facts, &job->facts);
+    append(&b->days, &job->days);
     const odd_record *odd = (const odd_record *)(const void *)job->odd.data;
     for (size_t n = 0; n < job->odd.size / sizeof *odd; n++) {
         const odd_record moved = {b->records + odd[n].record, odd[n].values};
@@ -264,15 +265,17 @@ static bool add_games(index_build *b)
     const uint32_t *order = (const uint32_t *)(const void *)b->order.data;
     limit_games(b);
     uint8_t *games = make_bits(b, SECTION_GAMES, b->games, index_widths_of(b->segment.counts).sum);
-    for (uint32_t rank = 0; rank < b->games && games; rank++) {
+    uint8_t *days = make_bits(b, SECTION_DAYS, b->games, INDEX_DAY_BITS);
+    for (uint32_t rank = 0; rank < b->games && games && days; rank++) {
         const index_facts facts = index_facts_read(b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE);
         add_game(b, games, rank, order[rank]);
+        index_put_bits(days, (uint64_t)rank * INDEX_DAY_BITS, b->days.data[order[rank]]);
         if (index_facts_are_odd(&facts))
             add_odd(b, rank, &build_odd(b, order[rank])->values);
         buffer_add(&b->sections[SECTION_FACTS], b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE,
                    INDEX_FACTS_SIZE);
     }
-    return games && !b->sections[SECTION_FACTS].failed;
+    return games && days && !b->sections[SECTION_FACTS].failed;
 }
 
 static void add_records(index_build *b)

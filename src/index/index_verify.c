@@ -66,6 +66,16 @@ static bool date_is_right(const index_facts *f, const index_odd *odd, const stam
     return odd->first == read.first && odd->last == read.last;
 }
 
+static unsigned day_of(const stamma_archive_game *game)
+{
+    const stamma_text date = tag_of(game, "Date"), utc = tag_of(game, "UTCDate");
+    const uint16_t month = stamma_search_month(date, utc);
+    const stamma_text text = date.size >= 4 && memcmp(date.data, "????", 4) != 0 ? date : utc;
+    if (month == 0 || month == SEARCH_ODD_MONTH || text.data[8] == '?')
+        return 0;
+    return (unsigned)(text.data[8] - '0') * 10 + (unsigned)(text.data[9] - '0');
+}
+
 static uint8_t result_of(const stamma_archive_game *game)
 {
     switch (stamma_archive_game_result(game)) {
@@ -81,12 +91,13 @@ static void compare_facts(index_verifying *v, uint32_t rank, const stamma_archiv
     index_facts f = {.month = 0};
     index_odd odd = {.first = UINT32_MAX}; /* this is not a day */
     (void)stamma_index_facts(&v->file, v->segment, rank, &f, &odd);
+    const unsigned day = index_game_day(&v->file, v->segment, rank);
     if (!stamma_index_was_valid(v, "facts of a game", rank + UINT64_C(1), game->number))
         return;
     const bool right = f.rating[STAMMA_WHITE] == stamma_rating_read(tag_of(game, "WhiteElo")) &&
                        f.rating[STAMMA_BLACK] == stamma_rating_read(tag_of(game, "BlackElo")) &&
                        date_is_right(&f, odd.first == UINT32_MAX ? NULL : &odd, game) && f.result == result_of(game) &&
-                       f.speed == stamma_speed_read(tag_of(game, "TimeControl")) &&
+                       day == day_of(game) && f.speed == stamma_speed_read(tag_of(game, "TimeControl")) &&
                        f.mode == stamma_mode_read(tag_of(game, "Event"));
     if (!right)
         stamma_index_differ(v, "facts of a game", rank + UINT64_C(1), game->number);

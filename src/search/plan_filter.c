@@ -232,12 +232,39 @@ static verdict test_odd(const query_rule *rule, const index_odd *odd)
     }
 }
 
-static verdict test_fact(const query_rule *rule, const index_facts *f, const index_odd *odd)
+/* Writes a number of a date, or question marks for 0. */
+static void write_part(char *at, size_t size, unsigned number)
 {
-    const search_facts facts = {f->rating[STAMMA_WHITE], f->rating[STAMMA_BLACK], f->month, f->result};
+    for (size_t n = size; n-- > 0; number /= 10)
+        at[n] = (char)('0' + number % 10);
+}
+
+/* Tests the date, from its month and day. The date is read as in a tag, so that unknown parts have the same meaning. */
+static verdict test_day(const plan_filter *f, const query_rule *rule, unsigned month, uint32_t rank)
+{
+    char text[] = "????.??.??";
+    const unsigned of_year = month % SEARCH_YEAR, day = index_game_day(f->file, f->segment, rank);
+    stamma_date date = {.first = 0};
+    write_part(text, 4, month / SEARCH_YEAR);
+    if (of_year > 0)
+        write_part(text + 5, 2, of_year);
+    if (day > 0)
+        write_part(text + 8, 2, day);
+    if (!stamma_date_read((stamma_text){text, sizeof text - 1}, &date))
+        return VERDICT_MAYBE;
+    return test_odd(rule, &(index_odd){.first = date.first, .last = date.last});
+}
+
+static verdict test_fact(const plan_filter *f, const query_rule *rule, const asked_game *g)
+{
+    const unsigned white = g->facts.rating[STAMMA_WHITE], black = g->facts.rating[STAMMA_BLACK];
+    const search_facts facts = {white, black, g->facts.month, g->facts.result};
     if (rule->kind == QUERY_RATING_DIFFERENCE)
-        return truth(stamma_match_ratings(rule, f->rating[STAMMA_WHITE], f->rating[STAMMA_BLACK]));
-    return odd && rule->kind != QUERY_RESULT ? test_odd(rule, odd) : stamma_fact_verdict(rule, &facts);
+        return truth(stamma_match_ratings(rule, white, black));
+    if (g->odd && rule->kind != QUERY_RESULT)
+        return test_odd(rule, g->odd);
+    const verdict v = stamma_fact_verdict(rule, &facts);
+    return v == VERDICT_MAYBE && rule->kind == QUERY_DATE && f ? test_day(f, rule, facts.month, g->rank) : v;
 }
 
 static verdict test_condition(const plan_filter *f, const query_condition *condition, const asked_game *g);
@@ -263,7 +290,7 @@ static verdict test_rule(const plan_filter *f, const query_rule *rule, const ask
     if (stamma_rule_is_composed(rule->kind))
         return test_composed(f, rule, g);
     if (stamma_rule_is_fact(rule->kind) || rule->kind == QUERY_RATING_DIFFERENCE)
-        return test_fact(rule, &g->facts, g->odd);
+        return test_fact(f, rule, g);
     if (rule->kind == QUERY_SPEED)
         return test_speed(rule, g->facts.speed);
     if (rule->kind == QUERY_PLIES)
@@ -308,6 +335,10 @@ verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
     const fact_tables *tables = g.odd ? NULL : f->tables;
     verdict v = tables ? fact_tables_test(tables, &g.facts) : VERDICT_YES;
     unsigned n = 0;
+    if (v == VERDICT_MAYBE) { /* the tables do not have the day */
+        tables = NULL;
+        v = VERDICT_YES;
+    }
     if (tables && tables->all)
         return v;
     for (const query_rule *r = f->root ? f->root->rules : NULL; r && v != VERDICT_NO; r = r->next, n++)

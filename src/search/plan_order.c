@@ -12,7 +12,7 @@ void stamma_plan_order_init(plan_order *o, const stamma_search_options *options,
 {
     *o = (plan_order){.by = options->order,
                       .descending = options->descending,
-                      .ties = options->ties || options->order == STAMMA_ORDER_DATE, /* facts have no days */
+                      .ties = options->ties,
                       .most = options->most,
                       .bound = UINT64_MAX,
                       .games.allocator = allocator};
@@ -35,22 +35,26 @@ static uint64_t mean_of(const index_facts *f)
     return white > 0 && black > 0 ? white + black : 2 * (white + black);
 }
 
-/* Dates are ordered as texts: "2010.??.??" is after "2010.12.31". */
-static uint64_t place_of_month(const plan_order *o, unsigned month)
+/* Dates are ordered as texts: "2010.??.??" is after "2010.12.31". An unknown day is 0. */
+static uint64_t place_of_date(const plan_order *o, unsigned month, unsigned day)
 {
+    enum { DAYS = 33 };
     const unsigned of_year = month % SEARCH_YEAR;
     if (month == SEARCH_ODD_MONTH)
         return 0;
-    return place_of(o,
-                    month == 0 ? 0 : month / SEARCH_YEAR * (SEARCH_YEAR + 1) + (of_year > 0 ? of_year : SEARCH_YEAR));
+    if (month == 0)
+        return PLACE_LAST;
+    const unsigned months = month / SEARCH_YEAR * (SEARCH_YEAR + 1) + (of_year > 0 ? of_year : SEARCH_YEAR);
+    return place_of(o, months * DAYS + (day > 0 ? day : DAYS - 1));
 }
 
+/* Returns the place that follows from facts; of a date, the first place that the month may have. */
 static uint64_t place_of_facts(const plan_order *o, const index_facts *f)
 {
     switch (o->by) {
     case STAMMA_ORDER_WHITE_RATING: return place_of(o, f->rating[STAMMA_WHITE]);
     case STAMMA_ORDER_BLACK_RATING: return place_of(o, f->rating[STAMMA_BLACK]);
-    case STAMMA_ORDER_DATE: return place_of_month(o, f->month);
+    case STAMMA_ORDER_DATE: return place_of_date(o, f->month, !o->descending);
     default: return place_of(o, mean_of(f));
     }
 }
@@ -62,7 +66,10 @@ uint64_t stamma_plan_order_place(const plan_order *o, index_file *x, const index
         return place_of(o, stamma_index_game(x, s, stamma_index_record(x, s, rank)));
     if (o->by == STAMMA_ORDER_PLIES)
         return rank < s->counts[COUNT_TYPED] ? place_of(o, UINT64_C(1) + index_game_plies(x, s, rank)) : 0;
-    return stamma_index_facts(x, s, rank, &facts, NULL) ? place_of_facts(o, &facts) : 0;
+    if (!stamma_index_facts(x, s, rank, &facts, NULL))
+        return 0;
+    return o->by == STAMMA_ORDER_DATE ? place_of_date(o, facts.month, index_game_day(x, s, rank))
+                                      : place_of_facts(o, &facts);
 }
 
 /* A hot loop: facts are read without a copy. */

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,7 +31,7 @@ POSITIONS = 20 if LONG else 12  # of each segment
 GAMES = {1: 150, 2: 60, 3: 60 if LONG else 20}  # of the larger archive of each level
 FEW = 8
 ABSENT = "4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1"
-TAGS = ('[Event "E"]', '[White "%s"]', '[Black "%s"]', '[Result "%s"]', '[WhiteElo "%s"]', '[Date "20%02d.0%d.??"]')
+TAGS = ('[Event "E"]', '[White "%s"]', '[Black "%s"]', '[Result "%s"]', '[WhiteElo "%s"]', '[Date "20%02d.0%d.%s"]')
 NAMES = ("Ann", 'Bob \\"B\\" Lee', "M\u00fcller", "m\u00dcLLER", "Zo")
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 SET_UP = "r3k2r/1P4p1/8/2pP4/8/8/P6p/R3K2R w KQkq c6 0 1"
@@ -65,7 +66,8 @@ def random_game(number, set_ups):
         position = position.play(move)
     names, result = random.choices(NAMES, k=2), RESULTS[number % 4]
     rating = "1801?" if number % 11 == 3 else str(1500 + number)
-    tags = "\n".join(TAGS) % (*names, result, rating, number % 30, number % 9 + 1)
+    tags = "\n".join(TAGS) % (*names, result, rating, number % 30, number % 9 + 1,
+                              "??" if number % 5 == 0 else "%02d" % (number % 31 + 1))
     if set_up:
         tags += '\n[SetUp "1"]\n[FEN "%s"]' % SET_UP
     return "%s\n\n%s %s\n\n" % (tags, " ".join(moves), result)
@@ -144,6 +146,19 @@ def player(archive, name):
     return [int(line) for line in text.split()]
 
 
+def days(archive):
+    """Returns the day of each game's date, or 0."""
+    dates = [json.loads(line)["Date"] or "" for line in stamma("ls", "--json", "--columns", "Date", archive).splitlines()]
+    found = [re.fullmatch(r"[0-9]{4}\.(?:\?\?|0[1-9]|1[0-2])\.(0[1-9]|[12][0-9]|3[01])", date) for date in dates]
+    return [int(date.group(1)) if date else 0 for date in found]
+
+
+def own_days(reader):
+    days_of = {segment.game(rank): segment.day(rank) for segment in reader.index.segments
+               for rank in range(segment.counts["games"])}
+    return [days_of[game] for game in sorted(days_of)]
+
+
 def equal(what, got, wanted):
     if got != wanted:
         sys.exit("%s: %s instead of %s" % (what, got, wanted))
@@ -161,6 +176,7 @@ def compare(archive, checks, names, write=True):
         for fen in fens:
             equal("find %s" % fen, reader.find(slow_chess.read_fen(fen)), found(archive, fen))
             equal("tree %s" % fen, own_tree(reader, fen), tree(archive, fen))
+        equal("days", own_days(reader), days(archive))
         equal("statistics", own_stats(reader), stats(archive))
         for name in names:
             equal("player %s" % name, reader.player(name.encode()), player(archive, name))

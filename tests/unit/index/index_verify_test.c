@@ -96,6 +96,7 @@ static uint64_t unused(unsigned section)
     case SECTION_GAMES: return 60;
     case SECTION_FACTS: return 4;
     case SECTION_NODE_LISTS:
+    case SECTION_DAYS:
     case SECTION_PLAYERS: return 9;
     case SECTION_NODE_FIRST:
     case SECTION_NODE_STARTS:
