@@ -5,7 +5,8 @@
 #
 # usage: names.sh [FILE.pgn...]     run by `make bench BENCH=names`
 #
-# The ids of all files are hidden from the command. Without files, uses corpora in $SHARED/corpora.
+# The ids of all files are hidden from the command, and then visible. Without files, uses corpora in $SHARED/corpora. With
+# Debian's list of players (scid-spell-data, or the file $SPELLING), compares the first file with ids with this list.
 set -eu
 [ $# -gt 0 ] || exec bench/on_corpora "twic_dev chesscom2_train annotated_dev otb_dev otb_train" "$0"
 stamma=${BUILD:-build}/stamma
@@ -44,3 +45,29 @@ cat $ids >"$work/visible.pgn"
 python3 bench/names_truth.py make "$work/unused.pgn" "$work/visible.truth" $ids
 python3 bench/names_truth.py score "$work/visible.truth" "$work/visible.csv"
 python3 bench/names_truth.py ids "$work/visible.pgn" "$work/after.pgn"
+
+list=${SPELLING:-/usr/share/scid/data/spelling.ssp}
+[ -e "$list" ] || { echo "names: there is no list $list"; exit 0; }
+# The corpus twic_dev, or the first file with ids.
+first=${ids%%.pgn*}.pgn
+first=${first# }
+for file in $ids; do
+    case $file in *twic_dev*) first=$file ;; esac
+done
+
+listed() { # NAME GAMES.pgn: decides and applies
+    "$stamma" pack -q -o "$work/$1.stamma" "$2"
+    $time "$stamma" names -q --kinds player --spelling "$list" -o "$work/$1.csv" "$work/$1.stamma"
+    "$stamma" names -q --apply "$work/$1.csv" -o "$work/$1.after.stamma" "$work/$1.stamma"
+    "$stamma" unpack -q -o "$work/$1.after.pgn" "$work/$1.after.stamma"
+    echo "rows to read: $(grep -c ',no,' "$work/$1.csv") of $(wc -l <"$work/$1.csv")"
+    python3 bench/names_truth.py entries "$first" "$work/$1.after.pgn" "$list" || :
+}
+
+echo "with $list, ids visible:"
+listed listed "$first"
+python3 bench/names_truth.py ids "$first" "$work/listed.after.pgn"
+echo "with $list, ids hidden:"
+python3 bench/names_truth.py make "$work/listed-hidden.pgn" "$work/unused.truth" "$first"
+listed hidden "$work/listed-hidden.pgn"
+python3 bench/names_truth.py chances "$first" "$work/hidden.csv" "$list"

@@ -6,8 +6,11 @@ library.
 usage: names_truth.py make OUT.pgn TRUTH FILE.pgn...            names of FIDE ids
        names_truth.py score TRUTH TABLE.csv                     precision and recall
        names_truth.py ids BEFORE.pgn AFTER.pgn                  no two ids have a name in common that they had not before
+       names_truth.py entries BEFORE.pgn AFTER.pgn LIST.ssp     share of players whose name is the one of their id in LIST
+       names_truth.py chances BEFORE.pgn TABLE.csv LIST.ssp     chances of error that a table states, and the real shares
 
-`make` writes the games of all files without FIDE ids to OUT, and the ids of each name to TRUTH.
+`make` writes the games of all files without FIDE ids to OUT, and the ids of each name to TRUTH. LIST is a spelling file of
+Scid. BEFORE has the ids of the players; AFTER has the same games with other names. An *entry* is a player of a game.
 """
 import collections
 import csv
@@ -110,5 +113,72 @@ def ids(before_path, after_path):
     return 1 if merged else 0
 
 
+def read_list(path):
+    """Returns the names of each id in a spelling file (a few ids are listed twice), and all names."""
+    name, names, players = "", collections.defaultdict(set), set()
+    with open(path, encoding="latin-1") as file:
+        for line in (line.strip() for line in file):
+            if line.startswith("@") and not line.startswith("@PLAYER"):
+                break
+            if line.startswith("%Bio FIDEID "):
+                names[re.match(r"\d*", line.split()[2])[0]].add(name)
+            elif line and line[0] not in "#%=@>":
+                name = line.partition("#")[0].strip()
+                players.add(name)
+    return names, players
+
+
+def entries_of(path):
+    """Yields name and id of each player."""
+    for tags, _ in games(path):
+        for color in ("White", "Black"):
+            player = tags.get(color + "FideId", "0")
+            yield tags.get(color, ""), player if player.strip("0?") else ""
+
+
+def entries(before_path, after_path, list_path):
+    """Prints how many players have the listed name of their id, and how many have the name of another player."""
+    names, players = read_list(list_path)
+    count = collections.Counter()
+    wrong = collections.Counter()
+    for (before, player), (after, _) in zip(entries_of(before_path), entries_of(after_path)):
+        if not player:
+            continue
+        count["all"] += 1
+        if after in names[player]:
+            count["right"] += 1
+        elif after != before and after in players:
+            count["wrong"] += 1
+            wrong[before, player, after] += 1
+    print(f"{count['all']} entries with an id; {count['right']} have the listed name of the id: "
+          f"{count['right'] / max(count['all'], 1):.4f}; {count['wrong']} have the name of another player")
+    for (before, player, after), number in wrong.most_common(20):
+        print(f"  wrong: {before} ({player}) became {after} in {number} games")
+    return 1 if count["wrong"] else 0
+
+
+def chances(before_path, table_path, list_path):
+    """Prints the stated and the real chances of error of decisions about names of one id."""
+    names, players = read_list(list_path)
+    truth = collections.defaultdict(set)
+    for name, player in entries_of(before_path):
+        truth[name].add(player)
+    rows = collections.defaultdict(list)
+    with open(table_path, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if row["kind"] == "player" and len(truth[row["from"]]) == 1 and row["to"] in players:
+                (player,) = truth[row["from"]]
+                if player in names:
+                    rows[row["apply"], chance_class(row["error"])].append((float(row["error"]), row["to"] in names[player]))
+    for key, group in sorted(rows.items()):
+        stated = sum(error for error, _ in group) / len(group)
+        wrong = sum(not right for _, right in group)
+        print(f"apply {key[0]}, chance up to {key[1]}: {len(group)} rows, stated {stated:.4f}, wrong {wrong / len(group):.4f}")
+
+
+def chance_class(error):
+    return next(limit for limit in (0.0001, 0.001, 0.01, 0.05, 0.2, 1.0) if float(error) <= limit)
+
+
 if __name__ == "__main__":
-    sys.exit({"make": make, "score": score, "ids": ids}[sys.argv[1]](*sys.argv[2:]))
+    sys.exit({"make": make, "score": score, "ids": ids, "entries": entries, "chances": chances}[sys.argv[1]](*sys.argv[2:]))

@@ -256,6 +256,22 @@ STAMMA_API stamma_error stamma_names_add_archive(stamma_names *names, stamma_arc
 STAMMA_API stamma_error stamma_names_add_known(stamma_names *names, stamma_name_kind kind, stamma_text correct,
                                                stamma_text spelling, stamma_text id);
 
+/* A player in a list. Texts without data and numbers that are 0 are unknown. */
+typedef struct stamma_name_person {
+    size_t size;            /* size of this structure */
+    stamma_text name;       /* the correct name */
+    stamma_text id;         /* FIDE id */
+    stamma_text federation; /* "IND"; several: "PHI/USA" */
+    stamma_text title;      /* the highest title: "GM", or several titles: "IM+WGM" */
+    uint16_t born;          /* year of birth */
+    uint16_t rating;        /* a rating, of any year */
+} stamma_name_person;
+
+/* Adds a player of a list. stamma_names_add_known with the same name and id adds other spellings of the player. A
+ * player without an id is another player than all others in lists. Texts are plain, without the escapes of PGN.
+ * Errors: BAD_ARGUMENT for an empty name, or after stamma_names_find; UNSUPPORTED; LIMIT; NO_MEMORY. */
+STAMMA_API stamma_error stamma_names_add_person(stamma_names *names, const stamma_name_person *person);
+
 /* Makes the decisions for all names that were added. The time grows as n log n with the number of names: in large
  * groups of similar names, only neighbours are compared. The result does not depend on the order of the games, except
  * between spellings that occur equally often.
@@ -277,15 +293,37 @@ typedef struct stamma_name_decision {
     uint64_t games;                 /* number of games */
     const char *why;                /* the difference: "initials"; static */
     const char *doubt;              /* why the decision is uncertain: "several players"; "" if it is certain; static */
-    uint64_t reserved[2];           /* 0; space for later versions, so that the struct never grows */
+    uint32_t evidence;              /* players: the sum of 1 << STAMMA_NAME_BY_... */
+    uint32_t error;                 /* players: estimated chance that the decision is wrong, in millionths */
+    uint32_t person;                /* players: the player in the lists; 0: not in a list */
+    uint32_t reserved[1];           /* 0; space for later versions, so that the struct never grows */
 } stamma_name_decision;
+
+/* Facts that support a decision about a player. Permanent values. */
+typedef enum stamma_name_evidence {
+    STAMMA_NAME_BY_ID = 0,         /* the FIDE id of the games is the player's */
+    STAMMA_NAME_BY_LIST = 1,       /* the name is in a list */
+    STAMMA_NAME_BY_GAMES = 2,      /* both names occur in the same game */
+    STAMMA_NAME_BY_RATING = 3,     /* ratings of the same time are similar */
+    STAMMA_NAME_BY_YEARS = 4,      /* the player had a usual age at the time of the games */
+    STAMMA_NAME_BY_TITLE = 5,      /* the title in the games is the player's */
+    STAMMA_NAME_BY_FEDERATION = 6, /* the federation in the games, or the country of most sites, is the player's */
+    STAMMA_NAME_BY_NAME = 7        /* no other known player has a name that fits */
+} stamma_name_evidence;
+
+/* Returns the permanent name of a fact: "rating"; "" for any other value. Never NULL. Static. */
+STAMMA_API const char *stamma_name_evidence_name(stamma_name_evidence evidence);
 
 /* Returns the number of decisions; 0 before stamma_names_find, and if `names` is NULL. */
 STAMMA_API size_t stamma_names_count(const stamma_names *names);
 
-/* Stores the decision at an index from 0. Decisions are in the order of kind, `to` and `from`. Errors: BAD_ARGUMENT if
- * `index` is not below the number of decisions. */
+/* Stores the decision at an index from 0. Decisions are in the order of kind and number of games, most games first;
+ * equals are in the order of `to` and `from`. Errors: BAD_ARGUMENT if `index` is not below the number of decisions. */
 STAMMA_API stamma_error stamma_names_at(const stamma_names *names, size_t index, stamma_name_decision *decision);
+
+/* Stores what the lists say about a player: `number` is `person` of a decision. `person->size` is set by the caller.
+ * Texts are valid until the collector is closed. Errors: BAD_ARGUMENT if there is no such player. */
+STAMMA_API stamma_error stamma_names_person(const stamma_names *names, uint32_t number, stamma_name_person *person);
 
 #ifdef __cplusplus
 }

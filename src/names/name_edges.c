@@ -39,6 +39,16 @@ static void add_keys(stamma_names *n, uint32_t node)
         buffer_add(&n->work, &(node_key){keys[i].key, keys[i].order, node}, sizeof(node_key));
 }
 
+unsigned stamma_nodes_differ(const stamma_names *n, uint32_t a, uint32_t b)
+{
+    name_form one = node_form(n, a), other = node_form(n, b);
+    if ((nodes_of(n)[a].known != 0) != (nodes_of(n)[b].known != 0)) {
+        one = stamma_form_without_digits(&one);
+        other = stamma_form_without_digits(&other);
+    }
+    return stamma_forms_compare(&one, &other);
+}
+
 static void compare(stamma_names *n, uint32_t a, uint32_t b)
 {
     const player_node *x = &nodes_of(n)[a], *y = &nodes_of(n)[b];
@@ -46,8 +56,7 @@ static void compare(stamma_names *n, uint32_t a, uint32_t b)
     if ((x->games == 0 && y->games == 0) || (x->id != 0 && y->id != 0 && x->id != y->id && !n->merge_ids))
         return;
     if (x->normal != y->normal) {
-        const name_form one = node_form(n, a), other = node_form(n, b);
-        flags = stamma_forms_compare(&one, &other);
+        flags = stamma_nodes_differ(n, a, b);
     }
     if (flags < NAME_OTHER)
         buffer_add(&n->edges, &(name_edge){a < b ? a : b, a < b ? b : a, flags}, sizeof(name_edge));

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 enum {
-    NEAR_RATING = 60,   /* maximum difference of near ratings: of the means of a year */
     FAR_RATING = 250,   /* difference that is practically impossible in a year */
     RATING_A_YEAR = 60, /* added for each year between the ratings */
     YEARS_MAX = 65      /* years between the first and the last game of a player */
@@ -45,8 +44,8 @@ static void add_year(stamma_names *n, size_t first, size_t last)
     }
     if (all[first].year == 0)
         return;
-    node->first_year = node->first_year == 0 ? all[first].year : node->first_year;
-    node->last_year = all[first].year;
+    node->facts.first_year = node->facts.first_year == 0 ? all[first].year : node->facts.first_year;
+    node->facts.last_year = all[first].year;
     if (count == 0)
         return;
     if (node->rating_count++ == 0)
@@ -60,7 +59,7 @@ stamma_error stamma_evidence_prepare(stamma_names *n)
     size_t count = n->appearances.size / sizeof *all;
     n->ratings.size = 0;
     for (size_t i = 1; i < node_count(n); i++)
-        nodes_of(n)[i].rating_count = nodes_of(n)[i].first_year = nodes_of(n)[i].last_year = 0;
+        nodes_of(n)[i].rating_count = nodes_of(n)[i].facts.first_year = nodes_of(n)[i].facts.last_year = 0;
     if (count > 1)
         qsort(all, count, sizeof *all, compare_by_year);
     for (size_t i = 0, first = 0; i < count; i++)
@@ -88,19 +87,22 @@ static void compare_ratings(const stamma_names *n, const player_node *a, const p
             if (years < nearest || (years == nearest && points < difference)) {
                 nearest = years;
                 difference = points;
+                e->rating = x->rating;
             }
         }
-    e->ratings_near = nearest <= 1 && difference <= NEAR_RATING;
+    e->rated = nearest < INT32_MAX;
+    e->years = (uint16_t)(nearest < UINT16_MAX ? nearest : UINT16_MAX);
+    e->points = (uint16_t)difference;
     e->ratings_differ = nearest < INT32_MAX && difference > FAR_RATING + RATING_A_YEAR * nearest;
 }
 
 static void compare_years(const player_node *a, const player_node *b, name_evidence *e)
 {
-    if (a->first_year == 0 || b->first_year == 0)
+    player_facts both = a->facts;
+    if (a->facts.first_year == 0 || b->facts.first_year == 0)
         return;
-    int first = a->first_year < b->first_year ? a->first_year : b->first_year;
-    int last = a->last_year > b->last_year ? a->last_year : b->last_year;
-    e->years_differ = last - first > YEARS_MAX;
+    stamma_facts_add(&both, &b->facts);
+    e->years_differ = both.last_year - both.first_year > YEARS_MAX;
 }
 
 /* Returns whether two nodes may be the same player. */

@@ -111,6 +111,21 @@ name_form stamma_name_form(stamma_text normal)
     return form;
 }
 
+name_form stamma_form_without_digits(const name_form *form)
+{
+    name_form plain = {.surname = form->surname};
+    for (size_t n = 0; n < form->count; n++) {
+        stamma_text word = form->word[n];
+        while (word.size > 0 && word.data[word.size - 1] >= '0' && word.data[word.size - 1] <= '9')
+            word.size--;
+        if (word.size > 0)
+            plain.word[plain.count++] = word;
+        else if (n < form->surname)
+            plain.surname--;
+    }
+    return plain;
+}
+
 /* ---- words ---- */
 
 enum { SHORT_WORD = 3 }; /* number of letters from which a word is more than an initial */
@@ -277,6 +292,8 @@ static unsigned compare_given(const name_parts *a, const name_parts *b)
     if (a->given_count == 0 || b->given_count == 0)
         return a->given_count == b->given_count ? 0 : NAME_MISSING;
     unsigned flags = compare_joined(a->given, a->given_count, b->given, b->given_count);
+    if (flags == 0 && a->given_count != b->given_count && (is_short(a) || is_short(b)))
+        return NAME_INITIALS; /* "Ki" may be the beginning of a name, and "K I" two initials */
     size_t common = a->given_count < b->given_count ? a->given_count : b->given_count;
     if (flags == 0 || (flags == NAME_SPELLING && a->given_count != b->given_count))
         return flags;
@@ -304,6 +321,27 @@ static size_t parts_of(const name_form *f, name_parts parts[PARTS_MAX])
         parts[count++] = (name_parts){f->word + n - k, f->word, k, n - k, true};
     }
     return count;
+}
+
+/* Returns whether the first words of the surnames are nearly equal, and the given names have the same first letter. */
+static bool parts_alike(const name_parts *a, const name_parts *b)
+{
+    enum { SURNAME = 3 };
+    const stamma_text x = a->surname[0], y = b->surname[0];
+    if (x.size < SURNAME || compare_joined(&x, 1, &y, 1) == NAME_OTHER)
+        return false;
+    return a->given_count == 0 || b->given_count == 0 || a->given[0].data[0] == b->given[0].data[0];
+}
+
+bool stamma_forms_alike(const name_form *a, const name_form *b)
+{
+    name_parts x[PARTS_MAX], y[PARTS_MAX];
+    const size_t a_count = parts_of(a, x), b_count = parts_of(b, y);
+    for (size_t i = 0; i < a_count; i++)
+        for (size_t k = 0; k < b_count; k++)
+            if (parts_alike(&x[i], &y[k]))
+                return true;
+    return false;
 }
 
 static int compare_words(const void *a, const void *b)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Collects the names of games, and makes decisions about their spellings. */
-#include "archive/each_game.h"
 #include "names/names.h"
+#include "archive/each_game.h"
 
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ stamma_error stamma_names_open(const stamma_names_options *given, stamma_names *
     n->merge_ids = options.merge_ids;
     n->texts.allocator = n->normals.allocator = n->keys.allocator = &n->allocator;
     n->texts.copies = n->normals.copies = n->keys.copies = true;
-    buffer *all[] = {&n->nodes,   &n->appearances, &n->ratings, &n->places, &n->known,  &n->edges,
+    buffer *all[] = {&n->nodes,   &n->appearances, &n->ratings, &n->places, &n->known,  &n->edges, &n->persons,
                      &n->choices, &n->decisions,   &n->plain,   &n->folded, &n->normal, &n->work};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         all[i]->allocator = &n->allocator;
@@ -45,7 +45,7 @@ void stamma_names_close(stamma_names *n)
     if (!n)
         return;
     stamma_allocator allocator = n->allocator;
-    buffer *all[] = {&n->nodes,   &n->appearances, &n->ratings, &n->places, &n->known,  &n->edges,
+    buffer *all[] = {&n->nodes,   &n->appearances, &n->ratings, &n->places, &n->known,  &n->edges, &n->persons,
                      &n->choices, &n->decisions,   &n->plain,   &n->folded, &n->normal, &n->work};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         stamma_buffer_release(all[i]);
@@ -58,8 +58,8 @@ void stamma_names_close(stamma_names *n)
 /* Returns whether the tables fit into the memory limit. */
 static bool names_fit(const stamma_names *n)
 {
-    const buffer *all[] = {&n->nodes, &n->appearances, &n->ratings, &n->places,
-                           &n->known, &n->edges,       &n->choices, &n->work};
+    const buffer *all[] = {&n->nodes, &n->appearances, &n->ratings, &n->places, &n->known,
+                           &n->edges, &n->persons,     &n->choices, &n->work};
     uint64_t size = stamma_text_table_memory(&n->texts) + stamma_text_table_memory(&n->normals) +
                     stamma_text_table_memory(&n->keys);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -69,8 +69,7 @@ static bool names_fit(const stamma_names *n)
 
 /* ---- adding games ---- */
 
-/* Returns the number of a plain text; 0 for a missing text. */
-static uint32_t number_of(stamma_names *n, stamma_text plain)
+uint32_t stamma_names_number(stamma_names *n, stamma_text plain)
 {
     return plain.size == 0 ? 0 : stamma_text_table_add(&n->texts, plain);
 }
@@ -86,7 +85,7 @@ static uint32_t tag_number(stamma_names *n, const stamma_archive_game *game, con
         value.size = stamma_pgn_unescape(value, (char *)n->plain.data);
         value.data = (const char *)n->plain.data;
     }
-    return number_of(n, value);
+    return stamma_names_number(n, value);
 }
 
 /* Returns whether a text names several players: "Nakamura & Carlsen". */
@@ -118,8 +117,7 @@ static uint32_t normal_of(stamma_names *n, uint32_t text)
     return is_missing(normal) || is_team(name_text(n, text)) ? 0 : stamma_text_table_add(&n->normals, normal);
 }
 
-/* Returns the node of a spelling with an id; adds a missing node. Returns 0 if memory is exhausted. */
-static uint32_t node_of(stamma_names *n, uint32_t text, uint32_t id)
+uint32_t stamma_names_node(stamma_names *n, uint32_t text, uint32_t id)
 {
     const uint32_t pair[2] = {text, id};
     uint32_t node = stamma_text_table_add(&n->keys, (stamma_text){(const char *)pair, sizeof pair});
@@ -144,7 +142,7 @@ static unsigned read_digits(stamma_text text, size_t at, size_t most)
 static uint32_t read_id(stamma_names *n, const stamma_archive_game *game, const char *name)
 {
     stamma_text value = stamma_archive_game_tag(game, stamma_text_of(name));
-    return read_digits(value, 0, 9) == 0 ? 0 : number_of(n, value);
+    return read_digits(value, 0, 9) == 0 ? 0 : stamma_names_number(n, value);
 }
 
 static uint16_t rating_of(const stamma_archive_game *game, const char *name)
@@ -170,12 +168,13 @@ static void add_players(stamma_names *n, const stamma_archive_game *game, uint32
 {
     stamma_text date = stamma_archive_game_tag(game, stamma_text_of("Date"));
     stamma_text round = stamma_archive_game_tag(game, stamma_text_of("Round"));
-    uint32_t node[2] = {node_of(n, tag_number(n, game, "White"), read_id(n, game, "WhiteFideId")),
-                        node_of(n, tag_number(n, game, "Black"), read_id(n, game, "BlackFideId"))};
+    uint32_t node[2] = {stamma_names_node(n, tag_number(n, game, "White"), read_id(n, game, "WhiteFideId")),
+                        stamma_names_node(n, tag_number(n, game, "Black"), read_id(n, game, "BlackFideId"))};
     const uint16_t ratings[2] = {rating_of(game, "WhiteElo"), rating_of(game, "BlackElo")};
     uint64_t slot = slot_of(date, round), result = (uint64_t)stamma_archive_game_result(game) & 3;
     if (node[STAMMA_WHITE] == 0 || node[STAMMA_BLACK] == 0)
         return;
+    stamma_facts_note(n, game, node);
     for (unsigned color = STAMMA_WHITE; color <= STAMMA_BLACK; color++) {
         nodes_of(n)[node[color]].games++;
         const appearance a = {.slot = slot == 0 ? 0 : slot | result << 1 | color,
@@ -191,10 +190,11 @@ static void add_players(stamma_names *n, const stamma_archive_game *game, uint32
 static bool has_failed(const stamma_names *n)
 {
     return n->texts.failed || n->normals.failed || n->keys.failed || n->nodes.failed || n->appearances.failed ||
-           n->places.failed || n->known.failed || n->plain.failed || n->folded.failed || n->normal.failed;
+           n->places.failed || n->known.failed || n->persons.failed || n->plain.failed || n->folded.failed ||
+           n->normal.failed;
 }
 
-static stamma_error state_of(const stamma_names *n)
+stamma_error stamma_names_state(const stamma_names *n)
 {
     return has_failed(n) ? STAMMA_ERROR_NO_MEMORY : names_fit(n) ? STAMMA_OK : STAMMA_ERROR_LIMIT;
 }
@@ -211,7 +211,7 @@ stamma_error stamma_names_add(stamma_names *n, const stamma_archive_game *game)
         buffer_add(&n->places, &place, sizeof place);
     if (n->fields & 1u << STAMMA_NAME_PLAYER)
         add_players(n, game, place.event);
-    return state_of(n);
+    return stamma_names_state(n);
 }
 
 stamma_error stamma_names_add_known(stamma_names *n, stamma_name_kind field, stamma_text correct, stamma_text spelling,
@@ -222,17 +222,19 @@ stamma_error stamma_names_add_known(stamma_names *n, stamma_name_kind field, sta
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (!(n->fields & 1u << field))
         return STAMMA_OK;
-    uint32_t to = number_of(n, correct), from = number_of(n, spelling), player = number_of(n, id);
+    uint32_t to = stamma_names_number(n, correct), from = stamma_names_number(n, spelling),
+             player = stamma_names_number(n, id);
     if (field != STAMMA_NAME_PLAYER) {
         buffer_add(&n->known, &(known_value){(uint32_t)field, to, from}, sizeof(known_value));
-        return state_of(n);
+        return stamma_names_state(n);
     }
-    uint32_t node = to == 0 ? 0 : node_of(n, to, player), other = from == 0 ? 0 : node_of(n, from, 0);
+    uint32_t node = to == 0 ? 0 : stamma_names_node(n, to, player),
+             other = from == 0 ? 0 : stamma_names_node(n, from, 0);
     if (node != 0)
         nodes_of(n)[node].known = node;
     if (other != 0 && nodes_of(n)[other].known == 0)
         nodes_of(n)[other].known = node;
-    return state_of(n);
+    return stamma_names_state(n);
 }
 
 /* ---- decisions ---- */
@@ -249,6 +251,12 @@ static const char *doubt_name(unsigned doubt)
     static const char *const names[] = {"",    "no evidence", "several players", "ratings", "opponents", "years",
                                         "ids", "names"};
     return names[doubt];
+}
+
+const char *stamma_name_evidence_name(stamma_name_evidence evidence)
+{
+    static const char *const names[] = {"id", "list", "games", "rating", "years", "title", "federation", "name"};
+    return (unsigned)evidence < sizeof names / sizeof *names ? names[evidence] : "";
 }
 
 static int compare_choices(const void *a, const void *b)
@@ -274,6 +282,8 @@ static int compare_decisions(const void *a, const void *b)
     const stamma_name_decision *x = (const stamma_name_decision *)a, *y = (const stamma_name_decision *)b;
     if (x->kind != y->kind)
         return (x->kind > y->kind) - (x->kind < y->kind);
+    if (x->games != y->games)
+        return x->games > y->games ? -1 : 1;
     const stamma_text one[] = {x->to, x->from, x->id, x->event, x->site, x->round};
     const stamma_text other[] = {y->to, y->from, y->id, y->event, y->site, y->round};
     int order = 0;
@@ -294,6 +304,9 @@ static stamma_name_decision decision_of(const stamma_names *n, const name_choice
                                   .games = c->games,
                                   .certain = c->doubt == DOUBT_NONE,
                                   .why = why_name(c->why),
+                                  .evidence = c->evidence,
+                                  .error = c->error,
+                                  .person = c->person,
                                   .doubt = doubt_name(c->doubt)};
 }
 
@@ -314,6 +327,8 @@ static void add_players_decision(stamma_names *n, const name_choice *choices, si
     for (size_t i = 0; i < count; i++) {
         stamma_name_decision one = decision_of(n, &choices[i]);
         all.games += one.games;
+        all.evidence |= one.evidence;
+        all.error = one.error > all.error ? one.error : all.error;
         one.id = name_text(n, nodes_of(n)[choices[i].node].id);
         one.only_id = true;
         if (!same)

@@ -51,8 +51,13 @@ enum {
 void stamma_name_normalize(stamma_text folded, buffer *normal);
 /* Splits a normalized name. A name that is empty or too long has no words. */
 name_form stamma_name_form(stamma_text normal);
+/* Returns a form without digits at the ends of its words, and without words of digits. */
+name_form stamma_form_without_digits(const name_form *form);
 /* Returns the differences between two forms. */
 unsigned stamma_forms_compare(const name_form *a, const name_form *b);
+/* Returns whether two forms may be names of one player if they have the same FIDE id: similar surnames and equal
+ * initials. Digits are ignored. */
+bool stamma_forms_alike(const name_form *a, const name_form *b);
 
 /* The maximum number of keys of a form: one for all words, 4 for each of two meanings with a surname of one word, and 5
  * for each of two meanings with a surname of two words. */
@@ -73,6 +78,25 @@ bool stamma_word_is_title(stamma_text word);
 
 /* ---- names.c: the collector ---- */
 
+/* What the tags of games say about a player. Countries are packed codes of three letters. */
+typedef struct player_facts {
+    uint16_t first_year, last_year; /* 0: unknown */
+    uint16_t federation;            /* of the first tag; 0: unknown */
+    uint16_t country;               /* of most sites; 0: unknown */
+    uint32_t country_votes;
+    uint32_t untitled; /* games in which only the opponent has a title */
+    uint8_t title;     /* rank of the highest title; 0: none */
+} player_facts;
+
+/* A player in a list. */
+typedef struct listed_person {
+    uint32_t node;              /* of the correct name */
+    uint32_t federation, title; /* text numbers; 0: unknown */
+    uint16_t countries[2];      /* first and last federation */
+    uint16_t born, rating;      /* 0: unknown */
+    uint8_t rank;               /* of the title */
+} listed_person;
+
 /* A spelling of a player, with the FIDE id of the games. Texts are numbers in the table of texts. */
 typedef struct player_node {
     uint32_t text;
@@ -83,7 +107,8 @@ typedef struct player_node {
     uint32_t appearance; /* index of the first appearance */
     uint32_t rating;     /* index of the first of its ratings */
     uint32_t rating_count;
-    uint16_t first_year, last_year; /* 0: unknown */
+    uint32_t person;    /* of a correct name in a list: index of the person; otherwise 0 */
+    player_facts facts; /* from the games */
 } player_node;
 
 /* A player's side of a game. */
@@ -120,6 +145,7 @@ typedef struct name_choice {
     uint32_t event, site, round;
     uint32_t games;
     uint32_t node, to_node; /* players */
+    uint32_t evidence, error, person;
     uint8_t field, why, doubt;
 } name_choice;
 
@@ -139,6 +165,7 @@ struct stamma_names {
     buffer ratings;     /* year_rating */
     buffer places;      /* game_place */
     buffer known;       /* known_value */
+    buffer persons;     /* listed_person; person 0 is unused */
     buffer edges;       /* name_edge */
     buffer choices;     /* name_choice */
     buffer decisions;   /* stamma_name_decision */
@@ -194,6 +221,30 @@ enum {
     DOUBT_NAMES      /* different names with the same FIDE id */
 };
 
+/* ---- name_persons.c: players in lists ---- */
+
+STAMMA_INLINE listed_person *persons_of(const stamma_names *n)
+{
+    return (listed_person *)(void *)n->persons.data;
+}
+/* Returns the node of a spelling with an id; adds a missing node. Returns 0 if memory is exhausted. (names.c) */
+uint32_t stamma_names_node(stamma_names *n, uint32_t text, uint32_t id);
+/* Returns the number of a plain text; 0 for a missing text. (names.c) */
+uint32_t stamma_names_number(stamma_names *n, stamma_text plain);
+/* Returns whether the tables are complete and within the memory limit. (names.c) */
+stamma_error stamma_names_state(const stamma_names *n);
+
+/* ---- name_facts.c ---- */
+
+/* Packs three capital letters at an offset, the code of a country. Returns 0 for other texts. */
+uint16_t stamma_country_at(stamma_text text, size_t at);
+/* Returns the rank of the highest of several titles, such as "IM+WGM": from 1 to 8; 0: no title. */
+uint8_t stamma_title_rank(stamma_text title);
+/* Adds the facts of a game to the two players. */
+void stamma_facts_note(stamma_names *n, const stamma_archive_game *game, const uint32_t node[2]);
+/* Adds the facts of one spelling to those of another. */
+void stamma_facts_add(player_facts *facts, const player_facts *more);
+
 /* ---- name_evidence.c: evidence in the games about two spellings ---- */
 
 /* Sorts the appearances, and sets the ratings, years and first appearances of the nodes. Errors: NO_MEMORY. */
@@ -202,14 +253,46 @@ stamma_error stamma_evidence_prepare(stamma_names *n);
 typedef struct name_evidence {
     bool same_games; /* both names occur in the same game */
     bool conflict;   /* both play in the same round, or against each other */
-    bool ratings_near, ratings_differ;
+    bool ratings_differ;
     bool years_differ;
+    bool rated;      /* there are ratings of both names */
+    uint16_t rating; /* of the first name, in the years that are nearest */
+    uint16_t years;  /* between these ratings */
+    uint16_t points; /* difference of the ratings */
 } name_evidence;
 
 name_evidence stamma_evidence_read(const stamma_names *n, uint32_t a, uint32_t b);
 
+/* ---- name_chance.c: the chance that two groups of spellings are one player ---- */
+
+/* What decides whether a name belongs to a player. */
+typedef struct name_case {
+    unsigned flags; /* differences between the names */
+    bool initials;  /* the name has no given name that is written out */
+    bool same_text; /* games with an id have the same spelling */
+    const name_evidence *evidence;
+    const player_facts *facts;   /* of the name */
+    uint16_t last_rating;        /* of the name; 0: unknown */
+    const listed_person *person; /* the player in a list, or NULL */
+} name_case;
+
+/* Weights are logarithms of probabilities with base 2, multiplied by 8. */
+enum { WEIGHT_BIT = 8, WEIGHT_NEVER = -1000 };
+
+/* Returns the weight of a case, and stores the facts that support it. */
+int stamma_case_weight(const name_case *c, uint32_t *evidence);
+/* Returns the weight of a player whom no list and no other game names. `count`: number of players whose names fit. */
+int stamma_stranger_weight(bool exact, bool listed, size_t count);
+/* Returns the chance in millionths that the best of several weights is wrong. */
+uint32_t stamma_weights_error(int best, int stranger, const int *others, size_t count);
+/* Returns whether the age of a listed player at the time of the games is impossible. */
+bool stamma_age_differs(const player_facts *facts, const listed_person *person);
+
 /* ---- name_edges.c ---- */
 
+/* Returns the differences between the names of two nodes. Digits, which distinguish players with one name, are ignored
+ * if only one of the names is in a list, because lists and archives number players differently. */
+unsigned stamma_nodes_differ(const stamma_names *n, uint32_t a, uint32_t b);
 /* Sets n->edges to the pairs of nodes whose names match. */
 stamma_error stamma_edges_find(stamma_names *n);
 

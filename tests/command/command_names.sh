@@ -19,13 +19,14 @@ cp a.stamma before
 
 # 1. the table
 run 0 names a.stamma
-printf '%s\r\n' 'kind,from,to,why,games,apply,doubt,id,event,site,round' \
-    'player,"Andreikin,D","Andreikin, Dmitry",initials,1,yes,,,,,' 'event,open,Open,format,1,yes,,,,,' >wanted
+head='kind,from,to,why,games,apply,doubt,id,event,site,round,evidence,error,federation,title,born'
+printf '%s\r\n' "$head" 'player,"Andreikin,D","Andreikin, Dmitry",initials,1,yes,,,,,,rating name,0.001159,,,' \
+    'event,open,Open,format,1,yes,,,,,,,,,,' >wanted
 same out wanted
 run 0 names -o table.csv a.stamma
 same table.csv wanted
 run 0 names --json --kinds event a.stamma
-equal "$(cat out)" '{"kind":"event","from":"open","to":"Open","why":"format","games":1,"apply":"yes","doubt":"","id":"","event":"","site":"","round":""}'
+equal "$(cat out)" '{"kind":"event","from":"open","to":"Open","why":"format","games":1,"apply":"yes","doubt":"","id":"","event":"","site":"","round":"","evidence":"","error":"","federation":"","title":"","born":""}'
 run 1 names --kinds site a.stamma
 
 # 2. the archive: only the listed tags change
@@ -94,15 +95,64 @@ event,Open,OpEN,list,2
 event,open,OpEN,list,1
 site,Riga,Riga LAT,list,3'
 {
-    printf 'ID Number      Name                                                         Fed Sex Tit  WTit OTit           FOA SRtng SGm SK\r\n'
-    printf '%-15s%-61s%-4sM\r\n' 1 "Li, Wei" CHN 2 "Li, Wen" CHN
+    printf 'ID Number      Name                                                         Fed Sex Tit  WTit OTit           FOA JAN21 Gms K  B-day Flag\r\n'
+    printf '%-15s%-61s%-4s%-4s%-5s%-20s%-4s%-6s%-4s%-3s%-7s\r\n' 1 "Li, Wei" CHN M GM "" "" 2600 5 10 1980 2 "Li, Wen" CHN F "" WIM "" 2100 0 20 1990
 } >fide.txt
-printf '<?xml version="1.0"?>\n<playerslist>\n<player>\n<fideid>1</fideid>\n<name>Li, Wei</name>\n</player>\n<player><fideid>2</fideid>\n<name>Li, Wen</name></player></playerslist>' >fide.xml
+cat >fide.xml <<'XML'
+<?xml version="1.0"?>
+<playerslist>
+<player>
+<fideid>1</fideid>
+<name>Li, Wei</name>
+<country>CHN</country>
+<sex>M</sex>
+<title>GM</title>
+<w_title></w_title>
+<rating>2600</rating>
+<birthday>1980</birthday>
+</player>
+<player><fideid>2</fideid><name>Li, Wen</name><country>CHN</country><title></title><w_title>WIM</w_title><birthday>1990</birthday></player>
+</playerslist>
+XML
 for list in fide.txt fide.xml; do
     run 0 names --fide $list ids.stamma
-    equal "$(tr -d '\r' <out | tail -n +2)" 'player,"Li,W","Li, Wei",list,1,yes,,1,,,
-player,"Li, W.","Li, Wen",list,1,yes,,2,,,'
+    equal "$(tr -d '\r' <out | tail -n +2)" 'player,"Li,W","Li, Wei",list,1,yes,,1,,,,id list,0.000100,CHN,GM,1980
+player,"Li, W.","Li, Wen",list,1,yes,,2,,,,id list,0.000100,CHN,WIM,1990'
 done
+
+# 5b. FIDE ids of a spelling file decide before spellings; initials of two listed players are several players
+cat >ids.ssp <<'SSP'
+@PLAYER "., -_*"
+Anand V #-  IND [1400] 1990
+Anand, Viswanathan #GM IND [2753] 1969.12.11
+   %Bio Title GM:1988 IM:1985
+   %Bio FIDEID 5000017
+   = Anand, Vishy
+Georgiev, Kiril #GM BUL/MKD [2589] 1965.11.28
+   %Bio FIDEID 2900017
+Georgiev, Krum #GM BUL [2315] 1958
+   %Bio FIDEID 2900092deprecated
+   = Georgiev, K I
+SSP
+{
+    game "Anand,V" '[WhiteElo "2790"]\n[WhiteFideId "5000017"]\n'
+    game "Georgiev,Ki" ""
+    game "Georgiev,Kr" '[WhiteFideId "2900092"]\n'
+} >listed.pgn
+run 0 pack -q -o listed.stamma listed.pgn
+run 0 names --kinds player --spelling ids.ssp listed.stamma
+equal "$(tr -d '\r' <out | tail -n +2)" 'player,"Anand,V","Anand, Viswanathan",list,1,yes,,5000017,,,,id list,0.000100,IND,GM,1969
+player,"Georgiev,Ki","Georgiev, Kiril",initials,1,no,several players,,,,,list years,0.503875,BUL/MKD,GM,1965
+player,"Georgiev,Kr","Georgiev, Krum",list,1,yes,,2900092,,,,id list,0.000100,BUL,GM,1958'
+scid=/usr/share/scid/data/spelling.ssp # Debian's package scid-spell-data
+if [ -e "$scid" ]; then
+    run 0 names --kinds player --spelling $scid listed.stamma
+    equal "$(grep -v 'Tal\|kind' out | cut -d, -f2-9)" '"Anand,V","Anand, Viswanathan",list,1,yes,
+"Georgiev,Ki","Georgiev, Kiril",initials,1,no,several players
+"Georgiev,Kr","Georgiev, Krum",list,1,yes,'
+else
+    echo "skipped: scid-spell-data is not installed"
+fi
 
 # 6. searches with the spellings of a table, at each level, with and without an index
 printf 'from,to,apply,field\n"Andreikin,D","Andreikin, Dmitry",yes,\nopen,Open,yes,event\nTal,Andreikin,no,\n' >search.csv

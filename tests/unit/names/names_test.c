@@ -9,95 +9,32 @@
 
 #include <cmocka.h>
 
-#include "value_games.h"
-
-/* ---- decisions about games ---- */
-
-#define GAME(event, date, round, white, black, tags)                                                              \
-    "[Event \"" event "\"]\n[Site \"Here\"]\n[Date \"" date "\"]\n[Round \"" round "\"]\n[White \"" white "\"]\n" \
-    "[Black \"" black "\"]\n[Result \"1-0\"]\n" tags "\n1. e4 1-0\n\n"
-/* A game of White in a year, with a rating and other tags. */
-#define RATED(year, rating, white, tags) \
-    GAME("Open", year ".05.??", "?", white, "Other, Player", "[WhiteElo \"" rating "\"]\n" tags)
-#define ID(id) "[WhiteFideId \"" id "\"]\n"
-
-static void add_game(void *context, const stamma_archive_game *game)
-{
-    assert_int_equal(stamma_names_add((stamma_names *)context, game), STAMMA_OK);
-}
-
-static stamma_names *open_names(const char *text, const stamma_names_options *options)
-{
-    stamma_names *names = NULL;
-    assert_int_equal(stamma_names_open(options, &names), STAMMA_OK);
-    for_each_game(text, strlen(text), add_game, names);
-    return names;
-}
-
-static void put(listing *to, stamma_text text)
-{
-    list_bytes(to, text.size ? text.data : "", text.size);
-}
-
-/* Lists the decisions, one per line: from > to why doubt [id] event round. */
-static void list_decisions(const stamma_names *names, listing *to)
-{
-    for (size_t n = 0; n < stamma_names_count(names); n++) {
-        stamma_name_decision d;
-        assert_int_equal(stamma_names_at(names, n, &d), STAMMA_OK);
-        assert_int_equal(d.certain, *d.doubt == '\0');
-        put(to, d.from);
-        list_word(to, " > ");
-        put(to, d.to);
-        list_format(to, " %s %s", d.why, d.certain ? "yes" : d.doubt);
-        if (d.id.size > 0 || d.only_id)
-            list_format(to, d.only_id ? " [only %.*s]" : " [%.*s]", (int)d.id.size, d.id.size ? d.id.data : "");
-        if (d.round.size > 0)
-            list_format(to, " in round %.*s", (int)d.round.size, d.round.data);
-        list_word(to, "\n");
-    }
-    list_bytes(to, "", 1);
-}
-
-static void check_names(stamma_names *names, const char *expected)
-{
-    listing got = {0};
-    assert_int_equal(stamma_names_find(names), STAMMA_OK);
-    list_decisions(names, &got);
-    assert_string_equal(got.text, expected);
-    free(got.text);
-    stamma_names_close(names);
-}
-
-static void check(const char *text, const char *expected)
-{
-    check_names(open_names(text, NULL), expected);
-}
+#include "name_decisions.h"
 
 /* ---- players ---- */
 
 static void formats(void **state)
 {
     (void)state;
-    check(RATED("2010", "", "Polgar, Judit", "") RATED("2011", "", "POLGAR,Judit", "")
-              RATED("2011", "", "GM Polgar, Judit", "") RATED("2010", "", "Polgar, Judit", "")
-                  RATED("2011", "", "Polgar, Judit (HUN)", ""),
-          "GM Polgar, Judit > Polgar, Judit format yes\n"
-          "POLGAR,Judit > Polgar, Judit format yes\n"
-          "Polgar, Judit (HUN) > Polgar, Judit format yes\n");
-    check(RATED("2010", "", "M\xC3\xBCller, J\xC3\xB6rg", "") RATED("2011", "", "M\xFCller,J\xF6rg", "")
-              RATED("2010", "", "M\xC3\xBCller, J\xC3\xB6rg", "") RATED("2011", "", "Muller, Jorg", ""),
-          "Muller, Jorg > M\xC3\xBCller, J\xC3\xB6rg format yes\n"
-          "M\xFCller,J\xF6rg > M\xC3\xBCller, J\xC3\xB6rg format yes\n");
-    check(RATED("2010", "", "Magnus Carlsen", "") RATED("2010", "", "Carlsen, Magnus", ""),
-          "Magnus Carlsen > Carlsen, Magnus order yes\n");
-    check(RATED("2010", "", "Wei Yi", "") RATED("2010", "", "Wei, Yi", ""), "Wei Yi > Wei, Yi format yes\n");
-    check(RATED("2010", "", "Polgar , Judit", "") RATED("2011", "", "Polgar, Judit GM", "")
-              RATED("2011", "", "Polgar, Judit", "") RATED("2011", "", "Polgar, Judit", ""),
-          "Polgar , Judit > Polgar, Judit format yes\n"
-          "Polgar, Judit GM > Polgar, Judit format yes\n");
+    check_names(RATED("2010", "", "Polgar, Judit", "") RATED("2011", "", "POLGAR,Judit", "")
+                    RATED("2011", "", "GM Polgar, Judit", "") RATED("2010", "", "Polgar, Judit", "")
+                        RATED("2011", "", "Polgar, Judit (HUN)", ""),
+                "GM Polgar, Judit > Polgar, Judit format yes\n"
+                "POLGAR,Judit > Polgar, Judit format yes\n"
+                "Polgar, Judit (HUN) > Polgar, Judit format yes\n");
+    check_names(RATED("2010", "", "M\xC3\xBCller, J\xC3\xB6rg", "") RATED("2011", "", "M\xFCller,J\xF6rg", "")
+                    RATED("2010", "", "M\xC3\xBCller, J\xC3\xB6rg", "") RATED("2011", "", "Muller, Jorg", ""),
+                "Muller, Jorg > M\xC3\xBCller, J\xC3\xB6rg format yes\n"
+                "M\xFCller,J\xF6rg > M\xC3\xBCller, J\xC3\xB6rg format yes\n");
+    check_names(RATED("2010", "", "Magnus Carlsen", "") RATED("2010", "", "Carlsen, Magnus", ""),
+                "Magnus Carlsen > Carlsen, Magnus order yes\n");
+    check_names(RATED("2010", "", "Wei Yi", "") RATED("2010", "", "Wei, Yi", ""), "Wei Yi > Wei, Yi format yes\n");
+    check_names(RATED("2010", "", "Polgar , Judit", "") RATED("2011", "", "Polgar, Judit GM", "")
+                    RATED("2011", "", "Polgar, Judit", "") RATED("2011", "", "Polgar, Judit", ""),
+                "Polgar , Judit > Polgar, Judit format yes\n"
+                "Polgar, Judit GM > Polgar, Judit format yes\n");
     /* sixty-five years are more than a career */
-    check(RATED("1890", "", "Berg,R", "") RATED("2010", "", "Berg, R.", ""), "Berg,R > Berg, R. format years\n");
+    check_names(RATED("1890", "", "Berg,R", "") RATED("2010", "", "Berg, R.", ""), "Berg,R > Berg, R. format years\n");
 }
 
 /* Characters that are not letters, and texts with several players or none. */
@@ -105,15 +42,16 @@ static void separators(void **state)
 {
     static const char *const teams[] = {"A & Polgar", "A/ Polgar", "A: Polgar", "A; Polgar", "A + Polgar"};
     (void)state;
-    check(RATED("2010", "", "O'Kelly, A", "") RATED("2010", "", "O`Kelly, A", "") RATED("2010", "", "O'Kelly, A", ""),
-          "O`Kelly, A > O'Kelly, A format yes\n");
-    check(RATED("2010", "", "Polgar (Judit)", "") RATED("2010", "", "Polgar Judit", "")
-              RATED("2010", "", "Polgar Judit", ""),
-          "Polgar (Judit) > Polgar Judit format yes\n");
+    check_names(RATED("2010", "", "O'Kelly, A", "") RATED("2010", "", "O`Kelly, A", "")
+                    RATED("2010", "", "O'Kelly, A", ""),
+                "O`Kelly, A > O'Kelly, A format yes\n");
+    check_names(RATED("2010", "", "Polgar (Judit)", "") RATED("2010", "", "Polgar Judit", "")
+                    RATED("2010", "", "Polgar Judit", ""),
+                "Polgar (Judit) > Polgar Judit format yes\n");
     for (size_t n = 0; n < sizeof teams / sizeof *teams; n++) {
         char text[400];
         (void)snprintf(text, sizeof text, RATED("2010", "", "%s", "") RATED("2010", "", "A Polgar", ""), teams[n]);
-        check(text, "");
+        check_names(text, "");
     }
 }
 
@@ -122,93 +60,95 @@ static void unknown_years(void **state)
 {
 #define IN(date, white) GAME("Open", date, "?", white, "Other, Player", "[WhiteElo \"2700\"]\n")
     (void)state;
-    check(IN("????.??.??", "Berg,R") IN("2010.05.??", "Berg, R."), "Berg, R. > Berg,R format yes\n");
-    check(IN("1890.05.??", "Berg,R") IN("????.??.??", "Berg, R."), "Berg, R. > Berg,R format yes\n");
-    check(IN("????.??.??", "Berg,R") IN("2010.05.??", "Berg, Rolf"), "Berg,R > Berg, Rolf initials no evidence\n");
+    check_names(IN("????.??.??", "Berg,R") IN("2010.05.??", "Berg, R."), "Berg, R. > Berg,R format yes\n");
+    check_names(IN("1890.05.??", "Berg,R") IN("????.??.??", "Berg, R."), "Berg, R. > Berg,R format yes\n");
+    check_names(IN("????.??.??", "Berg,R") IN("2010.05.??", "Berg, Rolf"),
+                "Berg,R > Berg, Rolf initials no evidence\n");
 }
 
 static void initials(void **state)
 {
     (void)state;
 #define SHORT RATED("2015", "2700", "Andreikin,D", "")
-    check(SHORT RATED("2015", "2710", "Andreikin, Dmitry", ""), "Andreikin,D > Andreikin, Dmitry initials yes\n");
-    check(SHORT RATED("2015", "", "Andreikin, Dmitry", ""), "Andreikin,D > Andreikin, Dmitry initials no evidence\n");
-    check(SHORT RATED("2015", "2210", "Andreikin, Dmitry", ""), "Andreikin,D > Andreikin, Dmitry initials ratings\n");
-    check(SHORT RATED("2015", "2700", "Andreikin, Igor", ""), "");
-    check(SHORT RATED("2015", "2700", "Andreikin, Dmitry", "") RATED("2015", "2700", "Andreikin, Denis", ""),
-          "Andreikin,D > Andreikin, Dmitry initials several players\n");
-    check(SHORT RATED("2015", "2705", "Andreikin,Dm", "") RATED("2015", "2710", "Andreikin, Dmitry", ""),
-          "Andreikin,D > Andreikin, Dmitry initials yes\n"
-          "Andreikin,Dm > Andreikin, Dmitry initials yes\n");
+    check_names(SHORT RATED("2015", "2710", "Andreikin, Dmitry", ""), "Andreikin,D > Andreikin, Dmitry initials yes\n");
+    check_names(SHORT RATED("2015", "", "Andreikin, Dmitry", ""),
+                "Andreikin,D > Andreikin, Dmitry initials no evidence\n");
+    check_names(SHORT RATED("2015", "2210", "Andreikin, Dmitry", ""), ""); /* other ratings: another player */
+    check_names(SHORT RATED("2015", "2700", "Andreikin, Igor", ""), "");
+    check_names(SHORT RATED("2015", "2700", "Andreikin, Dmitry", "") RATED("2015", "2700", "Andreikin, Denis", ""),
+                "Andreikin,D > Andreikin, Dmitry initials several players\n");
+    check_names(SHORT RATED("2015", "2705", "Andreikin,Dm", "") RATED("2015", "2710", "Andreikin, Dmitry", ""),
+                "Andreikin,D > Andreikin, Dmitry initials yes\n"
+                "Andreikin,Dm > Andreikin, Dmitry initials yes\n");
     /* digits distinguish players of the same name */
-    check(RATED("2015", "2000", "Jonsson,Bjorn1", "") RATED("2015", "2000", "Jonsson,Bjorn2", ""), "");
-    check(SHORT RATED("2015", "2700", "Andreikin", ""), "Andreikin > Andreikin,D shortened no evidence\n");
+    check_names(RATED("2015", "2000", "Jonsson,Bjorn1", "") RATED("2015", "2000", "Jonsson,Bjorn2", ""), "");
+    check_names(SHORT RATED("2015", "2700", "Andreikin", ""), "Andreikin > Andreikin,D shortened no evidence\n");
     /* names of more than 120 letters are not compared */
 #define LETTERS40 "abcdefghijklmnopqrstuvwxyzabcdefghijklmn"
-    check(RATED("2015", "2700", LETTERS40 LETTERS40 "abc,D", "")
-              RATED("2015", "2710", LETTERS40 LETTERS40 "abc, Dmitry", ""),
-          LETTERS40 LETTERS40 "abc,D > " LETTERS40 LETTERS40 "abc, Dmitry initials yes\n");
-    check(RATED("2015", "2700", LETTERS40 LETTERS40 LETTERS40 "abc,D", "")
-              RATED("2015", "2710", LETTERS40 LETTERS40 LETTERS40 "abc, Dmitry", ""),
-          "");
+    check_names(RATED("2015", "2700", LETTERS40 LETTERS40 "abc,D", "")
+                    RATED("2015", "2710", LETTERS40 LETTERS40 "abc, Dmitry", ""),
+                LETTERS40 LETTERS40 "abc,D > " LETTERS40 LETTERS40 "abc, Dmitry initials yes\n");
+    check_names(RATED("2015", "2700", LETTERS40 LETTERS40 LETTERS40 "abc,D", "")
+                    RATED("2015", "2710", LETTERS40 LETTERS40 LETTERS40 "abc, Dmitry", ""),
+                "");
 }
 
 static void other_spellings(void **state)
 {
     (void)state;
-    check(RATED("1980", "2650", "Kortschnoj, Viktor", "") RATED("1980", "2650", "Korchnoi, Viktor", "")
-              RATED("1981", "2650", "Korchnoi, Viktor", ""),
-          "Kortschnoj, Viktor > Korchnoi, Viktor spelling yes\n");
-    check(RATED("1980", "2700",
-                "\xD0\x9A\xD0\xB0\xD1\x80\xD0\xBF\xD0\xBE\xD0\xB2, \xD0\x90\xD0\xBD\xD0\xB0\xD1\x82"
-                "\xD0\xBE\xD0\xBB\xD0\xB8\xD0\xB9",
-                "") /* Karpov, Anatoly in Cyrillic letters */
-          RATED("1980", "2700", "Karpov, Anatoly", "") RATED("1980", "2700", "Karpov, Anatoly", ""),
-          "\xD0\x9A\xD0\xB0\xD1\x80\xD0\xBF\xD0\xBE\xD0\xB2, \xD0\x90\xD0\xBD\xD0\xB0\xD1\x82\xD0\xBE\xD0\xBB\xD0\xB8"
-          "\xD0\xB9 > Karpov, Anatoly spelling yes\n");
-    check(RATED("1980", "2500", "Nielsen, Peter", "") RATED("1980", "2500", "Nielson, Peter", "")
-              RATED("1980", "2500", "Nielsen, Peter", ""),
-          "Nielson, Peter > Nielsen, Peter typo no evidence\n");
-    check(RATED("1980", "2500", "Polgar, Judit", "") RATED("1980", "2500", "Polgar, Sofia", ""), "");
-    check(RATED("2010", "", "?", "") RATED("2010", "", "N.N.", "") RATED("2010", "", "NN", ""), "");
-    check(RATED("2010", "", "Nakamura, H & Carlsen, M", "") RATED("2010", "", "Nakamura, H", ""), "");
+    check_names(RATED("1980", "2650", "Kortschnoj, Viktor", "") RATED("1980", "2650", "Korchnoi, Viktor", "")
+                    RATED("1981", "2650", "Korchnoi, Viktor", ""),
+                "Kortschnoj, Viktor > Korchnoi, Viktor spelling yes\n");
+    check_names(
+        RATED("1980", "2700",
+              "\xD0\x9A\xD0\xB0\xD1\x80\xD0\xBF\xD0\xBE\xD0\xB2, \xD0\x90\xD0\xBD\xD0\xB0\xD1\x82"
+              "\xD0\xBE\xD0\xBB\xD0\xB8\xD0\xB9",
+              "") /* Karpov, Anatoly in Cyrillic letters */
+        RATED("1980", "2700", "Karpov, Anatoly", "") RATED("1980", "2700", "Karpov, Anatoly", ""),
+        "\xD0\x9A\xD0\xB0\xD1\x80\xD0\xBF\xD0\xBE\xD0\xB2, \xD0\x90\xD0\xBD\xD0\xB0\xD1\x82\xD0\xBE\xD0\xBB\xD0\xB8"
+        "\xD0\xB9 > Karpov, Anatoly spelling yes\n");
+    check_names(RATED("1980", "2500", "Nielsen, Peter", "") RATED("1980", "2500", "Nielson, Peter", "")
+                    RATED("1980", "2500", "Nielsen, Peter", ""),
+                "Nielson, Peter > Nielsen, Peter typo no evidence\n");
+    check_names(RATED("1980", "2500", "Polgar, Judit", "") RATED("1980", "2500", "Polgar, Sofia", ""), "");
+    check_names(RATED("2010", "", "?", "") RATED("2010", "", "N.N.", "") RATED("2010", "", "NN", ""), "");
+    check_names(RATED("2010", "", "Nakamura, H & Carlsen, M", "") RATED("2010", "", "Nakamura, H", ""), "");
 }
 
 /* The same game in two sources shows that two names are one player; two games in a round show the opposite. */
 static void games_as_evidence(void **state)
 {
     (void)state;
-    check(GAME("A", "2010.05.03", "3", "Hort,V", "Tal, Mihail", "")
-              GAME("B", "2010.05.03", "3", "Hort, Vlastimil", "Tal,M", ""),
-          "Hort,V > Hort, Vlastimil initials yes\n"
-          "Tal,M > Tal, Mihail initials yes\n");
-    check(GAME("A", "2010.05.03", "3", "Li,W", "Tal, Mihail", "[WhiteElo \"2500\"]\n")
-              GAME("A", "2010.05.03", "3", "Li, Wei", "Geller, Efim", "[WhiteElo \"2500\"]\n"),
-          "Li,W > Li, Wei initials opponents\n");
-    check(GAME("A", "2010.??.??", "?", "Li,W", "Li, Wei", "[WhiteElo \"2500\"]\n[BlackElo \"2500\"]\n"),
-          "Li,W > Li, Wei initials opponents\n");
+    check_names(GAME("A", "2010.05.03", "3", "Hort,V", "Tal, Mihail", "")
+                    GAME("B", "2010.05.03", "3", "Hort, Vlastimil", "Tal,M", ""),
+                "Hort,V > Hort, Vlastimil initials yes\n"
+                "Tal,M > Tal, Mihail initials yes\n");
+    check_names(GAME("A", "2010.05.03", "3", "Li,W", "Tal, Mihail", "[WhiteElo \"2500\"]\n")
+                    GAME("A", "2010.05.03", "3", "Li, Wei", "Geller, Efim", "[WhiteElo \"2500\"]\n"),
+                "");
+    check_names(GAME("A", "2010.??.??", "?", "Li,W", "Li, Wei", "[WhiteElo \"2500\"]\n[BlackElo \"2500\"]\n"), "");
     /* opponents of other names are the same player if their ids are */
 #define AGAINST(white, black, id) GAME("A", "2010.05.03", "3", white, black, "[BlackFideId \"" id "\"]\n")
-    check(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Nehmetov, Rashid", "7"),
-          "Hort,V > Hort, Vlastimil initials yes\n"
-          "Nehmetov, Rashid > Tal, Mihail id names [7]\n");
-    check(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Tal, Mihail J.", "8"),
-          "Hort,V > Hort, Vlastimil initials opponents\n");
+    check_names(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Nehmetov, Rashid", "7"),
+                "Hort,V > Hort, Vlastimil initials yes\n"
+                "Nehmetov, Rashid > Tal, Mihail id names [7]\n");
+    check_names(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Tal, Mihail J.", "8"), "");
     /* one of the ids may be wrong, or missing */
-    check(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Tal, Mihail", "8"),
-          "Hort,V > Hort, Vlastimil initials yes\n");
-    check(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Tal,M", ""),
-          "Hort,V > Hort, Vlastimil initials yes\n"
-          "Tal,M > Tal, Mihail initials yes [7]\n");
-    check(AGAINST("Hort,V", "Tal,M", "") AGAINST("Hort, Vlastimil", "Tal, Mihail", "7"),
-          "Hort,V > Hort, Vlastimil initials yes\n"
-          "Tal,M > Tal, Mihail initials yes [7]\n");
+    check_names(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Tal, Mihail", "8"),
+                "Hort,V > Hort, Vlastimil initials yes\n");
+    check_names(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Tal,M", ""),
+                "Hort,V > Hort, Vlastimil initials yes\n"
+                "Tal,M > Tal, Mihail initials yes [7]\n");
+    check_names(AGAINST("Hort,V", "Tal,M", "") AGAINST("Hort, Vlastimil", "Tal, Mihail", "7"),
+                "Hort,V > Hort, Vlastimil initials yes\n"
+                "Tal,M > Tal, Mihail initials yes [7]\n");
     /* an unknown opponent may be another player */
-    check(AGAINST("Hort,V", "?", "") AGAINST("Hort, Vlastimil", "Tal, Mihail", ""),
-          "Hort,V > Hort, Vlastimil initials opponents\n");
+    check_names(AGAINST("Hort,V", "?", "") AGAINST("Hort, Vlastimil", "Tal, Mihail", ""), "");
     /* the same rule applies to names that differ in format */
-    check(AGAINST("Li,W", "Tal, Mihail", "") AGAINST("Li, W.", "Geller, Efim", ""), "Li,W > Li, W. format opponents\n");
-    check(RATED("2010", "2700", "Li,W", "") RATED("2010", "2000", "Li, W.", ""), "Li,W > Li, W. format ratings\n");
+    check_names(AGAINST("Li,W", "Tal, Mihail", "") AGAINST("Li, W.", "Geller, Efim", ""),
+                "Li,W > Li, W. format opponents\n");
+    check_names(RATED("2010", "2700", "Li,W", "") RATED("2010", "2000", "Li, W.", ""),
+                "Li,W > Li, W. format ratings\n");
 }
 
 static void fide_ids(void **state)
@@ -216,25 +156,25 @@ static void fide_ids(void **state)
     (void)state;
     const stamma_names_options merging = {.size = sizeof merging, .merge_ids = true};
     const char *two = RATED("2015", "2700", "Andreikin,D", ID("1")) RATED("2015", "2700", "Andreikin, D.", ID("2"));
-    check(two, "");
-    check_names(open_names(two, &merging), "Andreikin, D. > Andreikin,D format yes\n");
-    check(RATED("2015", "2700", "Andreikin,D", ID("1")) RATED("2015", "1500", "Andreikin, Dmitry", ID("1")),
-          "Andreikin,D > Andreikin, Dmitry initials yes [1]\n");
-    check(RATED("2015", "2700", "Andreikin,D", ID("1")) RATED("2015", "2700", "Carlsen, Magnus", ID("1")),
-          "Carlsen, Magnus > Andreikin,D id names [1]\n");
+    check_names(two, "");
+    check_decisions(names_with(two, &merging), "Andreikin, D. > Andreikin,D format yes\n");
+    check_names(RATED("2015", "2700", "Andreikin,D", ID("1")) RATED("2015", "1500", "Andreikin, Dmitry", ID("1")),
+                "Andreikin,D > Andreikin, Dmitry initials yes [1]\n");
+    check_names(RATED("2015", "2700", "Andreikin,D", ID("1")) RATED("2015", "2700", "Carlsen, Magnus", ID("1")),
+                "Carlsen, Magnus > Andreikin,D id names [1]\n");
     /* the games of player 1 get another name, the games of player 2 do not */
-    check(RATED("2015", "2700", "Li,W", ID("1")) RATED("2015", "2700", "Li, Wei", ID("1"))
-              RATED("2015", "2700", "Li,W", ID("2")) RATED("2015", "2700", "Li, Wen", ID("2")),
-          "Li,W > Li, Wei initials yes [only 1]\n"
-          "Li,W > Li, Wen initials yes [only 2]\n");
+    check_names(RATED("2015", "2700", "Li,W", ID("1")) RATED("2015", "2700", "Li, Wei", ID("1"))
+                    RATED("2015", "2700", "Li,W", ID("2")) RATED("2015", "2700", "Li, Wen", ID("2")),
+                "Li,W > Li, Wei initials yes [only 1]\n"
+                "Li,W > Li, Wen initials yes [only 2]\n");
     /* the better name is also the name of another player */
-    check(RATED("2015", "2700", "Li,W", ID("1")) RATED("2015", "2700", "Li, Wei", ID("1"))
-              RATED("2015", "2700", "Li, Wei", ID("2")),
-          "Li, Wei > Li,W initials yes [only 1]\n");
+    check_names(RATED("2015", "2700", "Li,W", ID("1")) RATED("2015", "2700", "Li, Wei", ID("1"))
+                    RATED("2015", "2700", "Li, Wei", ID("2")),
+                "Li, Wei > Li,W initials yes [only 1]\n");
     /* without an id, the name may be either player's */
-    check(RATED("2015", "2700", "Li Wei", "") RATED("2015", "2700", "Li,Wei", ID("1"))
-              RATED("2015", "2700", "Li, Wei", ID("2")),
-          "Li Wei > Li,Wei format several players\n");
+    check_names(RATED("2015", "2700", "Li Wei", "") RATED("2015", "2700", "Li,Wei", ID("1"))
+                    RATED("2015", "2700", "Li, Wei", ID("2")),
+                "Li Wei > Li,Wei format several players\n");
 }
 
 static void lists(void **state)
@@ -242,24 +182,24 @@ static void lists(void **state)
     const stamma_text none = {NULL, 0};
     (void)state;
     stamma_names *names =
-        open_names(RATED("2015", "2700", "Andreikin,D", ID("1")) RATED("2015", "", "Old Name", ""), NULL);
+        names_with(RATED("2015", "2700", "Andreikin,D", ID("1")) RATED("2015", "", "Old Name", ""), NULL);
 #define TEXT(text) stamma_text_of(text)
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Andreikin, Dmitry"), none, TEXT("1")),
                      STAMMA_OK);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("New, Name"), TEXT("Old Name"), none),
                      STAMMA_OK);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_SITE, TEXT("There"), TEXT("Here"), none), STAMMA_OK);
-    check_names(names, "Andreikin,D > Andreikin, Dmitry list yes [1]\n"
-                       "Old Name > New, Name list yes\n"
-                       "Here > There list yes\n");
-    names = open_names(GAME("A", "2010.05.03", "semifinal", "A", "B", "") GAME("A", "2010.05.03", "final", "A", "B", "")
+    check_decisions(names, "Andreikin,D > Andreikin, Dmitry list yes [1]\n"
+                           "Old Name > New, Name list yes\n"
+                           "Here > There list yes\n");
+    names = names_with(GAME("A", "2010.05.03", "semifinal", "A", "B", "") GAME("A", "2010.05.03", "final", "A", "B", "")
                            GAME("A", "2010.05.03", "07", "A", "B", ""),
                        NULL);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_ROUND, TEXT("8"), TEXT("semifinal"), none), STAMMA_OK);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_ROUND, TEXT("9"), TEXT("07"), none), STAMMA_OK);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_ROUND, TEXT("10"), TEXT("not there"), none), STAMMA_OK);
-    check_names(names, "semifinal > 8 list yes\n"
-                       "07 > 9 list yes\n"); /* not 7, the format of the number */
+    check_decisions(names, "semifinal > 8 list yes\n"
+                           "07 > 9 list yes\n"); /* not 7, the format of the number */
 }
 
 /* A spelling that is listed twice, an id that contradicts a list, and lists of values that do not occur in games. */
@@ -269,7 +209,7 @@ static void strange_lists(void **state)
     const stamma_names_options rounds = {.size = sizeof rounds, .kinds = 1u << STAMMA_NAME_ROUND},
                                players = {.size = sizeof players, .kinds = 1u << STAMMA_NAME_PLAYER};
     (void)state;
-    stamma_names *names = open_names(RATED("2015", "", "Old Name", "") RATED("2015", "2700", "Li,W", ID("2")), NULL);
+    stamma_names *names = names_with(RATED("2015", "", "Old Name", "") RATED("2015", "2700", "Li,W", ID("2")), NULL);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("New, Name"), TEXT("Old Name"), none),
                      STAMMA_OK);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Another, Name"), TEXT("Old Name"), none),
@@ -277,20 +217,20 @@ static void strange_lists(void **state)
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Li, Wei"), TEXT("Li,W"), TEXT("1")),
                      STAMMA_OK);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_ROUND, TEXT("8"), none, none), STAMMA_OK);
-    check_names(names, "Old Name > New, Name list yes\n"); /* the first list; not another player */
+    check_decisions(names, "Old Name > New, Name list yes\n"); /* the first list; not another player */
     /* a spelling with flags other than initials is mapped to the name in the list */
     names =
-        open_names(RATED("1980", "", "Kortschnoj, Viktor", "") RATED("1980", "", "Kortschnoj, Viktor", ""), &players);
+        names_with(RATED("1980", "", "Kortschnoj, Viktor", "") RATED("1980", "", "Kortschnoj, Viktor", ""), &players);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Korchnoi, Viktor"), none, none),
                      STAMMA_OK);
-    check_names(names, "Kortschnoj, Viktor > Korchnoi, Viktor spelling no evidence\n");
+    check_decisions(names, "Kortschnoj, Viktor > Korchnoi, Viktor spelling no evidence\n");
     /* the better spelling belongs to another player in a list, who has no games */
-    names = open_names(RATED("2015", "2700", "Li,W", ID("1")) RATED("2015", "2700", "Li, Wei", ID("1")), &players);
+    names = names_with(RATED("2015", "2700", "Li,W", ID("1")) RATED("2015", "2700", "Li, Wei", ID("1")), &players);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Li, Wei"), none, TEXT("2")), STAMMA_OK);
-    check_names(names, "Li,W > Li, Wei initials yes [1]\n");
-    names = open_names(RATED("2015", "2700", "Li,W", ""), &rounds);
+    check_decisions(names, "Li,W > Li, Wei initials yes [1]\n");
+    names = names_with(RATED("2015", "2700", "Li,W", ""), &rounds);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Li, Wei"), TEXT("Li,W"), none), STAMMA_OK);
-    check_names(names, "");
+    check_decisions(names, "");
 }
 
 /* ---- many names ---- */
@@ -317,7 +257,7 @@ static void large_groups(void **state)
     list_spellings(&text, "andreikin,d", 20);
     list_spellings(&text, "andreikin, dmitry", 20);
     list_bytes(&text, "", 1);
-    stamma_names *names = open_names(text.text, NULL);
+    stamma_names *names = names_with(text.text, NULL);
     assert_int_equal(stamma_names_find(names), STAMMA_OK);
     assert_int_equal(stamma_names_count(names), 40);
     for (size_t n = 0; n < 40; n++) {
@@ -344,8 +284,8 @@ static void many_candidates(void **state)
         list_format(&text, RATED("2015", "", "Andreikin, D%s", ""), given);
     }
     list_bytes(&text, "", 1);
-    check(text.text, "Andreikin,D > Andreikin, Dabababab initials several players [1]\n"
-                     "Andreikin,Dm > Andreikin,D initials yes [1]\n");
+    check_names(text.text, "Andreikin,D > Andreikin, Dabababab initials several players [1]\n"
+                           "Andreikin,Dm > Andreikin,D initials yes [1]\n");
     free(text.text);
 }
 
@@ -365,7 +305,7 @@ static void many_players(void **state)
         list_format(&expected, "LEE, %s > Lee, %s format yes\n", given, given);
     }
     list_bytes(&text, "", 1);
-    check(text.text, expected.text);
+    check_names(text.text, expected.text);
     free(text.text);
     free(expected.text);
 }
@@ -378,44 +318,46 @@ static void values(void **state)
     "[Event \"" event "\"]\n[Site \"" site "\"]\n[Date \"????.??.??\"]\n[Round \"" round "\"]\n[White \"A\"]\n" \
     "[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n"
     (void)state;
-    check(PLACE("Tal Mem", "Riga", "1") PLACE("Tal Mem", "Riga", "01") PLACE("TAL mem.", "riga", "Round 2")
-              PLACE("Tal Mem 2", "Riga LAT", "4.04") PLACE("https://lichess.org/AbC", "https://lichess.org/abc", "R 3.")
-                  PLACE("https://lichess.org/abc", "https://lichess.org/ABC", "1/2"),
-          "TAL mem. > Tal Mem format yes\n"
-          "riga > Riga format yes\n"
-          "Riga > Riga LAT shortened no evidence\n"
-          "01 > 1 format yes\n"
-          "Round 2 > 2 format yes\n"
-          "R 3. > 3 format yes\n"
-          "4.04 > 4.4 format yes\n");
+    check_names(PLACE("Tal Mem", "Riga", "1") PLACE("Tal Mem", "Riga", "01") PLACE("TAL mem.", "riga", "Round 2")
+                    PLACE("Tal Mem 2", "Riga LAT", "4.04")
+                        PLACE("https://lichess.org/AbC", "https://lichess.org/abc", "R 3.")
+                            PLACE("https://lichess.org/abc", "https://lichess.org/ABC", "1/2"),
+                "TAL mem. > Tal Mem format yes\n"
+                "Riga > Riga LAT shortened no evidence\n"
+                "riga > Riga format yes\n"
+                "01 > 1 format yes\n"
+                "Round 2 > 2 format yes\n"
+                "R 3. > 3 format yes\n"
+                "4.04 > 4.4 format yes\n");
     /* words after the site are not the code of a country */
-    check(PLACE("E", "Linares", "1") PLACE("E", "Linares Open", "1") PLACE("E", "Linares ESP", "1"),
-          "Linares > Linares ESP shortened no evidence\n");
-    check(PLACE("E", "Linares", "1") PLACE("E", "Linares ESP", "1") PLACE("E", "Linares MEX", "1"),
-          "Linares > Linares ESP shortened several players\n");
+    check_names(PLACE("E", "Linares", "1") PLACE("E", "Linares Open", "1") PLACE("E", "Linares ESP", "1"),
+                "Linares > Linares ESP shortened no evidence\n");
+    check_names(PLACE("E", "Linares", "1") PLACE("E", "Linares ESP", "1") PLACE("E", "Linares MEX", "1"),
+                "Linares > Linares ESP shortened several players\n");
 }
 
 static void dates(void **state)
 {
 #define ON(date, round) GAME("Open", date, round, "A", "B", "")
     (void)state;
-    check(ON("2010-05-03", "?") ON("2010", "?") ON("13.5.2010", "?") ON("3.4.2010", "?") ON("May 2010", "?"),
-          "3.4.2010 > 2010.04.03 format no evidence\n"
-          "2010-05-03 > 2010.05.03 format yes\n"
-          "13.5.2010 > 2010.05.13 format yes\n"
-          "2010 > 2010.??.?? format yes\n");
-    check(ON("12/25/2010", "?") ON("25/12/2011", "?") ON("13/13/2010", "?"), "12/25/2010 > 2010.12.25 format yes\n"
-                                                                             "25/12/2011 > 2011.12.25 format yes\n");
-    check(ON("2010.05.03", "3.1") ON("2010.??.??", "3.2"), "2010.??.?? > 2010.05.03 round yes in round 3.2\n");
-    check(ON("2010.05.03", "3") ON("2010.??.??", "4") ON("2010.05.06", "5"),
-          "2010.??.?? > 2010.05.?? round yes in round 4\n");
-    check(ON("2010.04.30", "3") ON("????.??.??", "4") ON("2010.05.06", "5"),
-          "????.??.?? > 2010.??.?? round yes in round 4\n");
-    check(ON("2010.05.03", "3") ON("2010.??.??", "4"), ""); /* no later round */
-    check(ON("2010.05.03", "3") ON("2011.??.??", "3"), "");
-    check(ON("2010.05.03", "?") ON("2010.??.??", "3") ON("2010.05.03", "-"), ""); /* unknown rounds */
-    check(ON("03.05.2010", "3") ON("2010.??.??", "3"),
-          "03.05.2010 > 2010.05.03 format no evidence\n"); /* day and month may be exchanged */
+    check_names(ON("2010-05-03", "?") ON("2010", "?") ON("13.5.2010", "?") ON("3.4.2010", "?") ON("May 2010", "?"),
+                "3.4.2010 > 2010.04.03 format no evidence\n"
+                "2010-05-03 > 2010.05.03 format yes\n"
+                "13.5.2010 > 2010.05.13 format yes\n"
+                "2010 > 2010.??.?? format yes\n");
+    check_names(ON("12/25/2010", "?") ON("25/12/2011", "?") ON("13/13/2010", "?"),
+                "12/25/2010 > 2010.12.25 format yes\n"
+                "25/12/2011 > 2011.12.25 format yes\n");
+    check_names(ON("2010.05.03", "3.1") ON("2010.??.??", "3.2"), "2010.??.?? > 2010.05.03 round yes in round 3.2\n");
+    check_names(ON("2010.05.03", "3") ON("2010.??.??", "4") ON("2010.05.06", "5"),
+                "2010.??.?? > 2010.05.?? round yes in round 4\n");
+    check_names(ON("2010.04.30", "3") ON("????.??.??", "4") ON("2010.05.06", "5"),
+                "????.??.?? > 2010.??.?? round yes in round 4\n");
+    check_names(ON("2010.05.03", "3") ON("2010.??.??", "4"), ""); /* no later round */
+    check_names(ON("2010.05.03", "3") ON("2011.??.??", "3"), "");
+    check_names(ON("2010.05.03", "?") ON("2010.??.??", "3") ON("2010.05.03", "-"), ""); /* unknown rounds */
+    check_names(ON("03.05.2010", "3") ON("2010.??.??", "3"),
+                "03.05.2010 > 2010.05.03 format no evidence\n"); /* day and month may be exchanged */
 }
 
 /* Checks the choices for a game with one value of a tag. */
@@ -423,7 +365,7 @@ static void check_value(const char *tag, const char *value, const char *wanted)
 {
     char text[300];
     (void)snprintf(text, sizeof text, "[Event \"E\"]\n[%s \"%s\"]\n[White \"A\"]\n\n1. e4 *\n\n", tag, value);
-    check(text, wanted);
+    check_names(text, wanted);
 }
 
 /* Texts that are not a number, or whose number is too long, are not changed. */
@@ -468,39 +410,41 @@ static void formats_of_dates(void **state)
 static void completed_dates(void **state)
 {
     (void)state;
-    check(ON("2010.05.03", "3.1") ON("2010.05.04", "3.2") ON("2010.??.??", "3.3"),
-          "2010.??.?? > 2010.05.?? round yes in round 3.3\n");
-    check(ON("2010.05.01", "1") ON("2010.05.03", "2") ON("2010.??.??", "3") ON("2010.05.03", "4") ON("2010.06.09", "5"),
-          "2010.??.?? > 2010.05.03 round yes in round 3\n");
-    check(ON("2010.05.03", "3.1") ON("2010.??.03", "3.2"), "2010.??.03 > 2010.05.03 round yes in round 3.2\n");
-    check(ON("2010.05.03", "3.1") ON("????.05.??", "3.2"), "????.05.?? > 2010.05.03 round yes in round 3.2\n");
-    check(ON("2010.05.03", "3.1") ON("2010.06.??", "3.2"), "");
-    check(ON("2010.05.03", "3.1") ON("2010.??.04", "3.2"), "");
-    check(ON("2010.05.09", "1") ON("2010.??.??", "2") ON("2010.05.03", "3"), "");
-    check(ON("2009.12.30", "1") ON("????.??.??", "2") ON("2010.01.03", "3"), "");
-    check(ON("2010.05.03", "final") ON("2010.??.??", "final"), "");
-    check(ON("2010.05.03", "12345678.1") ON("2010.??.??", "12345678.2"),
-          "2010.??.?? > 2010.05.03 round yes in round 12345678.2\n");
-    check(GAME("?", "2010.05.03", "3", "A", "B", "") GAME("?", "2010.??.??", "3", "A", "B", ""), "");
-    check(GAME("-", "2010.05.03", "3", "A", "B", "") GAME("-", "2010.??.??", "3", "A", "B", ""), "");
-    check(GAME("A", "2010.05.03", "3", "A", "B", "") GAME("B", "2010.??.??", "3", "A", "B", ""), "");
+    check_names(ON("2010.05.03", "3.1") ON("2010.05.04", "3.2") ON("2010.??.??", "3.3"),
+                "2010.??.?? > 2010.05.?? round yes in round 3.3\n");
+    check_names(ON("2010.05.01", "1") ON("2010.05.03", "2") ON("2010.??.??", "3") ON("2010.05.03", "4")
+                    ON("2010.06.09", "5"),
+                "2010.??.?? > 2010.05.03 round yes in round 3\n");
+    check_names(ON("2010.05.03", "3.1") ON("2010.??.03", "3.2"), "2010.??.03 > 2010.05.03 round yes in round 3.2\n");
+    check_names(ON("2010.05.03", "3.1") ON("????.05.??", "3.2"), "????.05.?? > 2010.05.03 round yes in round 3.2\n");
+    check_names(ON("2010.05.03", "3.1") ON("2010.06.??", "3.2"), "");
+    check_names(ON("2010.05.03", "3.1") ON("2010.??.04", "3.2"), "");
+    check_names(ON("2010.05.09", "1") ON("2010.??.??", "2") ON("2010.05.03", "3"), "");
+    check_names(ON("2009.12.30", "1") ON("????.??.??", "2") ON("2010.01.03", "3"), "");
+    check_names(ON("2010.05.03", "final") ON("2010.??.??", "final"), "");
+    check_names(ON("2010.05.03", "12345678.1") ON("2010.??.??", "12345678.2"),
+                "2010.??.?? > 2010.05.03 round yes in round 12345678.2\n");
+    check_names(GAME("?", "2010.05.03", "3", "A", "B", "") GAME("?", "2010.??.??", "3", "A", "B", ""), "");
+    check_names(GAME("-", "2010.05.03", "3", "A", "B", "") GAME("-", "2010.??.??", "3", "A", "B", ""), "");
+    check_names(GAME("A", "2010.05.03", "3", "A", "B", "") GAME("B", "2010.??.??", "3", "A", "B", ""), "");
 }
 
 /* Capitals are used only if there is no other spelling. A country is three capitals after a blank. */
 static void capitals(void **state)
 {
     (void)state;
-    check(PLACE("TAL MEM", "Riga", "1") PLACE("TAL MEM", "Riga", "1") PLACE("Tal Mem", "Riga", "1"),
-          "TAL MEM > Tal Mem format yes\n");
-    check(PLACE("XYZ", "Riga", "1") PLACE("XYZ", "Riga", "1") PLACE("Xyz", "Riga", "1"),
-          "Xyz > XYZ format yes\n"); /* an abbreviation */
-    check(PLACE("E", "NY", "1") PLACE("E", "NY USA", "1"), "");
-    check(PLACE("!!", "Riga", "1") PLACE("-!", "Riga", "1") PLACE("Tal", "Riga", "1") PLACE("Ta", "Riga", "1"), "");
-    check(PLACE("E", "Linares", "1") PLACE("E", "Linares Esp", "1"), "");
-    check(PLACE("E", "Linares", "1") PLACE("E", "Linaresabcd", "1"), "");
-    check(PLACE("E", "Linares", "1") PLACE("E", "LINARES ESP", "1") PLACE("E", "Linares, ESP", "1"),
-          "LINARES ESP > Linares, ESP format yes\n"
-          "Linares > Linares, ESP shortened no evidence\n");
+    check_names(PLACE("TAL MEM", "Riga", "1") PLACE("TAL MEM", "Riga", "1") PLACE("Tal Mem", "Riga", "1"),
+                "TAL MEM > Tal Mem format yes\n");
+    check_names(PLACE("XYZ", "Riga", "1") PLACE("XYZ", "Riga", "1") PLACE("Xyz", "Riga", "1"),
+                "Xyz > XYZ format yes\n"); /* an abbreviation */
+    check_names(PLACE("E", "NY", "1") PLACE("E", "NY USA", "1"), "");
+    check_names(PLACE("!!", "Riga", "1") PLACE("-!", "Riga", "1") PLACE("Tal", "Riga", "1") PLACE("Ta", "Riga", "1"),
+                "");
+    check_names(PLACE("E", "Linares", "1") PLACE("E", "Linares Esp", "1"), "");
+    check_names(PLACE("E", "Linares", "1") PLACE("E", "Linaresabcd", "1"), "");
+    check_names(PLACE("E", "Linares", "1") PLACE("E", "LINARES ESP", "1") PLACE("E", "Linares, ESP", "1"),
+                "LINARES ESP > Linares, ESP format yes\n"
+                "Linares > Linares, ESP shortened no evidence\n");
 }
 
 /* ---- no ids are merged ---- */
@@ -576,7 +520,7 @@ static void no_merged_ids(void **state)
             list_word(&text, "\n1. e4 1-0\n\n");
         }
         list_bytes(&text, "", 1);
-        stamma_names *names = open_names(text.text, NULL);
+        stamma_names *names = names_with(text.text, NULL);
         assert_int_equal(stamma_names_find(names), STAMMA_OK);
         decisions += stamma_names_count(names);
         for (unsigned a = 1; a < IDS; a++)
@@ -596,8 +540,8 @@ static void options(void **state)
     const stamma_names_options sites = {.size = sizeof sites, .kinds = 1u << STAMMA_NAME_SITE};
     const char *text = PLACE("Open", "Riga", "01") PLACE("open", "riga", "1") PLACE("Open", "Riga", "1");
     (void)state;
-    check_names(open_names(text, &sites), "riga > Riga format yes\n");
-    check("", "");
+    check_decisions(names_with(text, &sites), "riga > Riga format yes\n");
+    check_names("", "");
 }
 
 static void add_until_limit(void *context, const stamma_archive_game *game)
@@ -628,9 +572,9 @@ static void check_memory(const char *text, unsigned fields)
     unsigned limits = 0, found = 0;
     listing wanted = {0};
     stamma_names_options given = {.size = sizeof given, .kinds = fields};
-    stamma_names *all = open_names(text, &given);
+    stamma_names *all = names_with(text, &given);
     assert_int_equal(stamma_names_find(all), STAMMA_OK);
-    list_decisions(all, &wanted);
+    list_name_decisions(all, &wanted);
     stamma_names_close(all);
     for (given.memory = 500; given.memory < 40000; given.memory += 200) {
         stamma_names *names = NULL;
@@ -639,7 +583,7 @@ static void check_memory(const char *text, unsigned fields)
         const stamma_error error = stamma_names_find(names);
         if (error == STAMMA_OK) {
             listing is = {0};
-            list_decisions(names, &is);
+            list_name_decisions(names, &is);
             assert_string_equal(is.text, wanted.text);
             free(is.text);
         }
@@ -658,7 +602,7 @@ static void no_names(void **state)
     (void)state;
     for (unsigned fields = 0; fields < 32; fields++) {
         const stamma_names_options options = {.size = sizeof options, .kinds = fields};
-        check_names(open_names("1. e4 e5 1-0\n\n*\n\n[White \"\"]\n[Date \"\"]\n\n1. d4 *\n", &options), "");
+        check_decisions(names_with("1. e4 e5 1-0\n\n*\n\n[White \"\"]\n[Date \"\"]\n\n1. d4 *\n", &options), "");
     }
 }
 

@@ -22,6 +22,11 @@ static const char about[] = "Finds names that are written in different ways: pla
                             "  doubt    why the decision is uncertain\n"
                             "  id, event, site, round\n"
                             "           the games for which the decision is; empty: all games\n"
+                            "  evidence,error\n"
+                            "           players: facts that support the decision, and the chance that it is wrong\n"
+                            "  federation,title,born\n"
+                            "           players: what --spelling or --fide says about the player\n"
+                            "Rows with more games are first. FIDE ids decide before spellings. "
                             "Names of different FIDE ids are never made equal without --merge-ids. "
                             "doc/names.md describes\n"
                             "all rules.\n\n"
@@ -58,14 +63,33 @@ static bool add_game(void *context, const stamma_archive_game *game)
     return check(error ? error : tool_name_lists_correct(&d->lists, game, d->names));
 }
 
-/* Prints a table of the decisions, or objects. */
-static void print_row(const stamma_name_decision *row, bool json, tool_table *table)
+/* Writes the facts that support a decision: "id list". */
+static void write_evidence(uint32_t evidence, char *text, size_t size)
 {
-    static const char *const keys[] = {"kind", "from", "to", "why", "apply", "doubt", "id", "event", "site", "round"};
-    char id[64];
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned n = 0; n < 32 && used < size; n++)
+        if (evidence >> n & 1)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " " : "",
+                                     stamma_name_evidence_name((stamma_name_evidence)n));
+}
+
+/* Prints a table of the decisions, or objects. */
+static void print_row(const naming *d, const stamma_name_decision *row, tool_table *table)
+{
+    static const char *const keys[] = {"kind", "from",  "to",       "why",   "apply",      "doubt", "id",  "event",
+                                       "site", "round", "evidence", "error", "federation", "title", "born"};
+    stamma_name_person person = {.size = sizeof person};
+    const bool player = row->kind == STAMMA_NAME_PLAYER, json = d->json;
+    char id[64], evidence[128], error[16] = "", born[16] = "";
     int size = row->id.size < 32 ? (int)row->id.size : 32;
     const char *only = !row->only_id ? "" : size > 0 ? "only " : "none";
     (void)snprintf(id, sizeof id, "%s%.*s", only, size, size > 0 ? row->id.data : "");
+    write_evidence(row->evidence, evidence, sizeof evidence);
+    if (player)
+        (void)snprintf(error, sizeof error, "%u.%06u", (unsigned)row->error / 1000000, (unsigned)row->error % 1000000);
+    if (row->person > 0 && check(stamma_names_person(d->names, row->person, &person)) && person.born > 0)
+        (void)snprintf(born, sizeof born, "%u", person.born);
     const stamma_text cells[] = {stamma_text_of(stamma_name_kind_name(row->kind)),
                                  row->from,
                                  row->to,
@@ -75,7 +99,12 @@ static void print_row(const stamma_name_decision *row, bool json, tool_table *ta
                                  stamma_text_of(id),
                                  row->event,
                                  row->site,
-                                 row->round};
+                                 row->round,
+                                 stamma_text_of(evidence),
+                                 stamma_text_of(error),
+                                 person.federation,
+                                 person.title,
+                                 stamma_text_of(born)};
     enum { CELLS = sizeof cells / sizeof *cells, GAMES = 4 };
     if (json)
         tool_json_open(NULL, '{');
@@ -99,8 +128,8 @@ static void print_row(const stamma_name_decision *row, bool json, tool_table *ta
 
 static int print_table(const naming *d)
 {
-    static const char *const heads[] = {"kind",  "from", "to",    "why",  "games", "apply",
-                                        "doubt", "id",   "event", "site", "round"};
+    static const char *const heads[] = {"kind",  "from", "to",    "why",      "games", "apply",      "doubt", "id",
+                                        "event", "site", "round", "evidence", "error", "federation", "title", "born"};
     tool_table table = {.raw = true};
     size_t count = stamma_names_count(d->names);
     if (!d->json)
@@ -108,7 +137,7 @@ static int print_table(const naming *d)
     for (size_t n = 0; n < count && tool_printed(); n++) {
         stamma_name_decision row;
         if (check(stamma_names_at(d->names, n, &row)))
-            print_row(&row, d->json, &table);
+            print_row(d, &row, &table);
     }
     return !tool_printed() ? TOOL_ERROR : count > 0 ? TOOL_DONE : TOOL_NOTHING;
 }
@@ -218,11 +247,11 @@ int tool_names(int argc, char **argv)
          .text = &d.kinds},
         {.name = "spelling",
          .value = "FILE",
-         .help = "correct names: a spelling file of Scid (.ssp)",
+         .help = "players with FIDE ids, and correct names: a spelling file of Scid (.ssp)",
          .text = &d.spelling},
         {.name = "fide",
          .value = "FILE",
-         .help = "correct names: the list of players of FIDE, as text or XML",
+         .help = "players with FIDE ids: the list of players of FIDE, as text or XML",
          .text = &d.fide},
         {.name = "merge-ids", .help = "players with different FIDE ids may be the same player", .flag = &d.merge_ids},
         {.name = "json", .help = "print an object for each decision", .flag = &d.json},

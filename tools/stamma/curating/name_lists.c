@@ -36,6 +36,23 @@ static bool begins(stamma_text text, const char *beginning)
     return text.size >= size && memcmp(text.data, beginning, size) == 0;
 }
 
+static size_t digits_of(stamma_text text)
+{
+    size_t n = 0;
+    while (n < text.size && text.data[n] >= '0' && text.data[n] <= '9')
+        n++;
+    return n;
+}
+
+/* Returns the number that the first four digits of a text are; 0: they are not a year. */
+static uint16_t year_of(stamma_text text)
+{
+    unsigned year = 0;
+    for (size_t n = 0; n < 4 && n < text.size; n++)
+        year = text.data[n] >= '0' && text.data[n] <= '9' ? year * 10 + (unsigned)(text.data[n] - '0') : 0;
+    return (uint16_t)(year >= 1000 ? year : 0);
+}
+
 static bool check(stamma_error error, const char *path)
 {
     if (error == STAMMA_ERROR_LIMIT)
@@ -88,9 +105,65 @@ static bool is_part(stamma_text line)
     return begins(line, "%Prefix ") || begins(line, "%Infix ") || begins(line, "%Suffix ");
 }
 
+/* Removes the next word of a text. Returns it; an empty text at the end. */
+static stamma_text take_word(stamma_text *rest)
+{
+    *rest = trim(*rest);
+    size_t size = 0;
+    while (size < rest->size && rest->data[size] != ' ')
+        size++;
+    const stamma_text word = {rest->data, size};
+    rest->data += size;
+    rest->size -= size;
+    return word;
+}
+
+/* Reads what a comment says about a player: "GM IND [2753] 1969.12.11--2020". */
+static void read_facts(stamma_text comment, stamma_name_person *person)
+{
+    stamma_text word = take_word(&comment);
+    person->title = word.size > 0 && word.data[0] != '-' ? word : (stamma_text){NULL, 0};
+    for (word = take_word(&comment); word.size > 0; word = take_word(&comment)) {
+        const stamma_text inside = {word.data + 1, word.size - 1};
+        if (word.data[0] == '[')
+            person->rating = year_of(inside);
+        else if (word.data[0] >= 'A' && word.data[0] <= 'Z' && !person->federation.data)
+            person->federation = word;
+        else if (person->born == 0)
+            person->born = year_of(word);
+    }
+}
+
+/* Finds the FIDE id of a player in the lines after the name, up to the next name. */
+static stamma_text find_id(stamma_text rest)
+{
+    static const char beginning[] = "%Bio FIDEID ";
+    stamma_text line;
+    while (next_line(&rest, &line) && (line = trim(line)).size > 0 && line.data[0] != '@') {
+        if (begins(line, beginning)) {
+            line = trim((stamma_text){line.data + sizeof beginning - 1, line.size - (sizeof beginning - 1)});
+            return (stamma_text){line.data, digits_of(line)};
+        }
+        if (line.data[0] != '%' && line.data[0] != '=' && line.data[0] != '>' && line.data[0] != '#')
+            break;
+    }
+    return (stamma_text){NULL, 0};
+}
+
+/* Adds a correct name. `comment`: what the line says after `#`. Stores the player's id. */
+static stamma_error add_correct(stamma_names *names, stamma_name_kind field, stamma_text correct, stamma_text comment,
+                                stamma_text id)
+{
+    stamma_name_person person = {.size = sizeof person, .name = correct, .id = id};
+    if (field != STAMMA_NAME_PLAYER)
+        return stamma_names_add_known(names, field, correct, (stamma_text){NULL, 0}, (stamma_text){NULL, 0});
+    read_facts(comment, &person);
+    return stamma_names_add_person(names, &person);
+}
+
 bool tool_name_lists_spelling(tool_name_lists *lists, const char *path, stamma_names *names)
 {
-    stamma_text rest, line, correct = {NULL, 0}, texts[2];
+    stamma_text rest, line, facts, correct = {NULL, 0}, id = {NULL, 0}, texts[2];
     stamma_name_kind field = STAMMA_NAME_PLAYER;
     bool section = false, right = true;
     if (!tool_mapped_open(path, &lists->file))
@@ -98,7 +171,9 @@ bool tool_name_lists_spelling(tool_name_lists *lists, const char *path, stamma_n
     rest = (stamma_text){(const char *)lists->file.bytes, lists->file.size};
     for (size_t number = 1; right && next_line(&rest, &line); number++) {
         const char *comment = memchr(line.data, '#', line.size);
-        line = trim(comment ? (stamma_text){line.data, (size_t)(comment - line.data)} : line);
+        const size_t size = comment ? (size_t)(comment - line.data) : line.size;
+        facts = comment ? (stamma_text){comment + 1, line.size - size - 1} : (stamma_text){NULL, 0};
+        line = trim((stamma_text){line.data, size});
         if (line.size == 0 || line.data[0] == '>')
             continue;
         if (line.data[0] == '@') {
@@ -119,12 +194,12 @@ bool tool_name_lists_spelling(tool_name_lists *lists, const char *path, stamma_n
         } else if (line.data[0] == '=') {
             line = trim((stamma_text){line.data + 1, line.size - 1});
             right = correct.size > 0
-                        ? check(stamma_names_add_known(names, field, correct, line, (stamma_text){NULL, 0}), path)
+                        ? check(stamma_names_add_known(names, field, correct, line, id), path)
                         : tool_name_table_fail(path, number, "a spelling before the first name of its section");
         } else {
             correct = line;
-            right = check(stamma_names_add_known(names, field, correct, (stamma_text){NULL, 0}, (stamma_text){NULL, 0}),
-                          path);
+            id = field == STAMMA_NAME_PLAYER ? find_id(rest) : (stamma_text){NULL, 0};
+            right = check(add_correct(names, field, correct, facts, id), path);
         }
     }
     return right;
@@ -213,44 +288,60 @@ void tool_name_lists_close(tool_name_lists *lists)
 
 /* ---- the list of players of FIDE ---- */
 
-static size_t digits_of(stamma_text text)
+/* The columns of a table that are read, and the bytes of a line that each of them has. A column that is missing has
+ * none. */
+enum { FIDE_NAME, FIDE_FEDERATION, FIDE_TITLE, FIDE_WOMEN_TITLE, FIDE_RATING, FIDE_BORN, FIDE_COLUMNS };
+typedef struct fide_column {
+    size_t first, end;
+} fide_column;
+
+/* Finds the columns in the head: "ID Number   Name    Fed Sex Tit  WTit OTit  FOA JAN24 Gms K  B-day Flag". The rating
+ * is after the column FOA, because its name is a month. */
+static bool read_head(stamma_text head, fide_column *columns)
 {
-    size_t n = 0;
-    while (n < text.size && text.data[n] >= '0' && text.data[n] <= '9')
-        n++;
-    return n;
+    static const char *const words[FIDE_COLUMNS] = {"Name", "Fed", "Tit", "WTit", NULL, "B-day"};
+    bool rating = false;
+    for (size_t at = 0, end; at < head.size; at = end) {
+        stamma_text rest = {head.data + at, head.size - at};
+        const stamma_text word = take_word(&rest);
+        for (end = at + word.size; end < head.size && head.data[end] == ' ';)
+            end++;
+        for (size_t n = 0; n < FIDE_COLUMNS; n++)
+            if (words[n] ? tool_text_is(word, words[n]) : rating)
+                columns[n] = (fide_column){at, end};
+        rating = tool_text_is(word, "FOA");
+    }
+    return columns[FIDE_NAME].first > 0 && columns[FIDE_NAME].end < head.size;
 }
 
-/* Finds the columns of the name in the head: "ID Number   Name    Fed Sex". */
-static bool read_head(stamma_text head, size_t *first, size_t *end)
+static stamma_text cell_of(stamma_text line, const fide_column *column)
 {
-    static const char word[] = " Name ";
-    size_t size = sizeof word - 1;
-    for (*first = 0; *first + size < head.size; ++*first)
-        if (memcmp(head.data + *first, word, size) == 0)
-            break;
-    *end = *first + size;
-    while (*end < head.size && head.data[*end] == ' ')
-        ++*end;
-    ++*first;
-    return *end < head.size;
+    const size_t end = line.size < column->end ? line.size : column->end;
+    return end <= column->first ? (stamma_text){NULL, 0}
+                                : trim((stamma_text){line.data + column->first, end - column->first});
 }
 
 static bool read_table(const char *path, stamma_text rest, stamma_names *names)
 {
+    fide_column columns[FIDE_COLUMNS] = {{0, 0}};
     stamma_text line;
-    size_t first, end;
-    if (!next_line(&rest, &line) || !read_head(line, &first, &end))
+    if (!next_line(&rest, &line) || !read_head(trim(line), columns))
         return tool_name_table_fail(path, 1, "not a list of FIDE: neither XML nor a head with the column Name");
     bool right = true;
     while (right && next_line(&rest, &line)) {
-        stamma_text id = trim((stamma_text){line.data, line.size < first ? line.size : first});
+        stamma_text id = cell_of(line, &(fide_column){0, columns[FIDE_NAME].first});
         id.size = digits_of(id);
-        stamma_text name = line.size <= first
-                               ? (stamma_text){NULL, 0}
-                               : trim((stamma_text){line.data + first, (line.size < end ? line.size : end) - first});
-        if (id.size > 0 && name.size > 0)
-            right = check(stamma_names_add_known(names, STAMMA_NAME_PLAYER, name, (stamma_text){NULL, 0}, id), path);
+        stamma_name_person person = {.size = sizeof person,
+                                     .name = cell_of(line, &columns[FIDE_NAME]),
+                                     .id = id,
+                                     .federation = cell_of(line, &columns[FIDE_FEDERATION]),
+                                     .title = cell_of(line, &columns[FIDE_TITLE]),
+                                     .rating = year_of(cell_of(line, &columns[FIDE_RATING])),
+                                     .born = year_of(cell_of(line, &columns[FIDE_BORN]))};
+        if (person.title.size == 0)
+            person.title = cell_of(line, &columns[FIDE_WOMEN_TITLE]);
+        if (id.size > 0 && person.name.size > 0)
+            right = check(stamma_names_add_person(names, &person), path);
     }
     return right;
 }
@@ -305,14 +396,20 @@ static bool read_xml(const char *path, stamma_text text, stamma_names *names)
         size_t end = find(text, at, "</player>");
         const stamma_text player = {text.data + at, (end == SIZE_MAX ? text.size : end) - at};
         stamma_text id = element(player, "<fideid>", "</fideid>");
-        stamma_text name = decode(element(player, "<name>", "</name>"), &room);
+        stamma_name_person person = {.size = sizeof person,
+                                     .name = decode(element(player, "<name>", "</name>"), &room),
+                                     .id = id,
+                                     .federation = element(player, "<country>", "</country>"),
+                                     .title = element(player, "<title>", "</title>"),
+                                     .rating = year_of(element(player, "<rating>", "</rating>")),
+                                     .born = year_of(element(player, "<birthday>", "</birthday>"))};
         at += player.size;
-        if (id.size == 0 || digits_of(id) != id.size || name.size == 0)
+        if (id.size == 0 || digits_of(id) != id.size || person.name.size == 0)
             continue;
         any = true;
-        right = room.failed
-                    ? check(STAMMA_ERROR_NO_MEMORY, path)
-                    : check(stamma_names_add_known(names, STAMMA_NAME_PLAYER, name, (stamma_text){NULL, 0}, id), path);
+        if (person.title.size == 0)
+            person.title = element(player, "<w_title>", "</w_title>");
+        right = check(room.failed ? STAMMA_ERROR_NO_MEMORY : stamma_names_add_person(names, &person), path);
     }
     tool_buffer_free(&room);
     return right && (any || tool_name_table_fail(path, 1, "not a list of FIDE: no <player> with <fideid> and <name>"));
