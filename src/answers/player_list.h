@@ -18,16 +18,14 @@ struct stamma_players {
     stamma_allocator allocator;
     text_table names; /* as in the tags, in UTF-8 */
     buffer rows;      /* player_row[] */
-    /* The folded words of each name, each followed by a blank, and a zero byte after the last. Only the names of a
-     * complete list have words: see stamma_players_fold. */
+    /* The folded words of each name in Latin letters, and those of its key if the key differs. Each is followed by a
+     * blank, and the last by a zero byte. Only the names of a complete list have words: see stamma_players_fold. */
     buffer words;
     size_t folded;     /* number of names that have words */
     buffer text, work; /* working buffers */
     buffer segment;    /* player_row[]: of the names of a segment of an index file */
 };
 
-/* Appends the words of a text, ignoring case, accents and apostrophes. `folded` is a working buffer. */
-void stamma_players_add_words(stamma_text text, buffer *folded, buffer *words);
 /* Adds the words of all names that have no words. Returns false if memory is exhausted. */
 bool stamma_players_fold(stamma_players *players);
 

@@ -22,11 +22,9 @@ static bool is_word_byte(uint8_t c)
     return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-void stamma_players_add_words(stamma_text text, buffer *folded, buffer *words)
+/* Appends words of a folded text, each followed by a blank. */
+static void add_folded_words(const buffer *folded, buffer *words, size_t begin)
 {
-    const size_t begin = words->size;
-    folded->size = 0;
-    stamma_fold(text, folded);
     for (size_t n = 0; n < folded->size; n++) {
         const uint8_t c = folded->data[n];
         if (is_word_byte(c))
@@ -36,6 +34,23 @@ void stamma_players_add_words(stamma_text text, buffer *folded, buffer *words)
     }
     if (words->size > begin && words->data[words->size - 1] != ' ')
         buffer_add_byte(words, ' ');
+}
+
+/* Appends the words of a name, in Latin letters, and a zero byte. If the name has a key that differs, appends the words
+ * of the key: to the same list, or if `apart`, as another list. */
+static void add_words(stamma_text text, bool apart, buffer *folded, buffer *words)
+{
+    const size_t begin = words->size;
+    folded->size = 0;
+    stamma_fold(text, folded);
+    stamma_name_latin_fold(folded);
+    const size_t size = folded->size;
+    add_folded_words(folded, words, begin);
+    if (apart)
+        buffer_add_byte(words, 0);
+    stamma_name_key_fold(folded);
+    if (folded->size < size)
+        add_folded_words(folded, words, apart ? words->size : begin);
     buffer_add_byte(words, 0);
 }
 
@@ -44,7 +59,7 @@ bool stamma_players_fold(stamma_players *p)
     player_row *rows = (player_row *)(void *)p->rows.data;
     for (; p->folded < p->rows.size / sizeof *rows; p->folded++) {
         rows[p->folded].words = p->words.size;
-        stamma_players_add_words(text_table_at(&p->names, p->folded + 1), &p->work, &p->words);
+        add_words(text_table_at(&p->names, p->folded + 1), false, &p->work, &p->words);
         if (p->words.failed || p->work.failed)
             return false;
     }
@@ -158,13 +173,24 @@ static void keep(const stamma_players *p, candidate *best, size_t room, size_t *
     best[at] = *c;
 }
 
-static void find(const stamma_players *p, const word_list *wanted, candidate *best, size_t room, size_t *count)
+/* Compares the name at an offset with wanted words, and with the words of their key if there are any. */
+static unsigned compare_name(const stamma_players *p, uint64_t words, const word_list wanted[2])
+{
+    word_list name = split((const char *)p->words.data + words);
+    const unsigned fit = compare(&wanted[0], &name);
+    if (fit == FITS_COMPLETE || wanted[1].count == 0)
+        return fit;
+    name = split((const char *)p->words.data + words);
+    const unsigned other = compare(&wanted[1], &name);
+    return fit > other ? fit : other;
+}
+
+static void find(const stamma_players *p, const word_list wanted[2], candidate *best, size_t room, size_t *count)
 {
     const player_row *rows = (const player_row *)(const void *)p->rows.data;
     for (size_t n = 0; n < p->folded; n++) {
         const uint64_t games = (uint64_t)rows[n].games[0] + rows[n].games[1];
-        word_list name = split((const char *)p->words.data + rows[n].words);
-        const candidate c = {n, games, compare(wanted, &name)};
+        const candidate c = {n, games, compare_name(p, rows[n].words, wanted)};
         if (c.fit != FITS_NOT)
             keep(p, best, room, count, &c);
     }
@@ -185,14 +211,16 @@ stamma_error stamma_players_find(const stamma_players *p, stamma_text text, stam
     if (!p || !text_is_given(text) || (!found && room > 0) || !count)
         return STAMMA_ERROR_BAD_ARGUMENT;
     buffer folded = {.allocator = &p->allocator}, words = folded, list = folded;
-    stamma_players_add_words(text, &folded, &words);
+    add_words(text, true, &folded, &words);
     candidate *best = (candidate *)buffer_array(&list, room < p->folded ? room : p->folded, sizeof *best);
     const bool right = best && !folded.failed && !words.failed;
     if (right) {
-        word_list wanted = split((const char *)words.data);
+        const char *text_words = (const char *)words.data;
+        word_list wanted[2] = {split(text_words), split(text_words + strlen(text_words) + 1)};
         size_t number = 0;
-        sort_words(&wanted);
-        find(p, &wanted, best, list.size / sizeof *best, &number);
+        sort_words(&wanted[0]);
+        sort_words(&wanted[1]);
+        find(p, wanted, best, list.size / sizeof *best, &number);
         for (size_t n = 0; n < number; n++)
             found[n] = player_of(p, best[n].number);
         *count = number;

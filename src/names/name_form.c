@@ -6,25 +6,6 @@
 
 /* ---- normalization ---- */
 
-/* English transliterations of the folded Cyrillic letters from U+0430 to U+045F. */
-static const char *const cyrillic[] = {"a",  "b",    "v", "g", "d", "e",  "zh", "z",  "i", "i",  "k",  "l",
-                                       "m",  "n",    "o", "p", "r", "s",  "t",  "u",  "f", "kh", "ts", "ch",
-                                       "sh", "shch", "",  "y", "",  "e",  "yu", "ya", "e", "e",  "dj", "g",
-                                       "e",  "dz",   "i", "i", "j", "lj", "nj", "c",  "k", "i",  "u",  "dzh"};
-
-/* Appends a letter of two bytes. Returns false if the bytes are not a Cyrillic letter. */
-static bool add_cyrillic(const char *bytes, size_t size, buffer *normal)
-{
-    if (size < 2 || ((uint8_t)bytes[0] != 0xD0 && (uint8_t)bytes[0] != 0xD1))
-        return false;
-    unsigned letter = ((uint8_t)bytes[0] & 0x1Fu) << 6 | ((uint8_t)bytes[1] & 0x3Fu);
-    if (letter < 0x430 || letter > 0x45F)
-        return false;
-    const char *text = cyrillic[letter - 0x430];
-    buffer_add(normal, text, strlen(text));
-    return true;
-}
-
 static bool is_word_byte(char c)
 {
     return (uint8_t)c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -79,7 +60,9 @@ void stamma_name_normalize(stamma_text folded, buffer *normal)
     bool comma = false;
     for (size_t at = 0; at < folded.size && !normal->failed;) {
         char c = folded.data[at];
-        if (add_cyrillic(folded.data + at, folded.size - at, normal)) {
+        const char *latin = stamma_latin_letters(folded, at);
+        if (latin) {
+            buffer_add(normal, latin, strlen(latin));
             at += 2;
             continue;
         }
@@ -129,54 +112,6 @@ name_form stamma_form_without_digits(const name_form *form)
 /* ---- words ---- */
 
 enum { SHORT_WORD = 3 }; /* number of letters from which a word is more than an initial */
-
-typedef struct replacement {
-    const char *from, *to;
-} replacement;
-
-/* Replacements of texts. A text precedes the texts that are its beginning. */
-static const replacement replacements[] = {
-    {"tsch", "c"}, {"shch", "c"}, {"dsch", "z"}, {"tch", "c"}, {"sch", "s"}, {"tsh", "c"}, {"dzh", "z"}, {"ch", "c"},
-    {"cz", "c"},   {"cs", "c"},   {"sh", "s"},   {"sz", "s"},  {"zh", "z"},  {"kh", "h"},  {"ts", "c"},  {"tz", "c"},
-    {"ck", "k"},   {"x", "ks"},   {"w", "v"},    {"ph", "f"},  {"th", "t"},  {"ae", "a"},  {"oe", "o"},  {"ue", "u"},
-    {"ie", "e"},   {"ye", "e"},   {"je", "e"},   {"y", "i"},   {"j", "i"},   {"q", "k"}};
-
-static void add_letter(char c, char *out, size_t *size)
-{
-    if (*size < NAME_SIZE_MAX && (*size == 0 || out[*size - 1] != c))
-        out[(*size)++] = c;
-}
-
-/* Returns the replacement for the beginning of a text, or NULL. */
-static const replacement *find_replacement(stamma_text text)
-{
-    /* Most words are compared many times, so letters that do not begin a replacement are skipped immediately. */
-    if (text.data[0] < 'a' || text.data[0] > 'z' || strchr("befghlmnrv", text.data[0]))
-        return NULL;
-    for (size_t n = 0; n < sizeof replacements / sizeof *replacements; n++) {
-        const char *from = replacements[n].from;
-        size_t i = 0;
-        if (from[0] != text.data[0])
-            continue;
-        while (from[i] && i < text.size && from[i] == text.data[i])
-            i++;
-        if (!from[i])
-            return &replacements[n];
-    }
-    return NULL;
-}
-
-void stamma_word_simplify(stamma_text word, char *out, size_t *size)
-{
-    for (size_t at = 0; at < word.size;) {
-        const replacement *found = find_replacement((stamma_text){word.data + at, word.size - at});
-        for (const char *c = found ? found->to : ""; *c; c++)
-            add_letter(*c, out, size);
-        if (!found)
-            add_letter(word.data[at], out, size);
-        at += found ? strlen(found->from) : 1;
-    }
-}
 
 /* Words without the blanks between them. */
 typedef struct joined {

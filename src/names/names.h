@@ -70,6 +70,8 @@ typedef struct form_key {
  * key. */
 size_t stamma_form_keys(const name_form *form, form_key keys[FORM_KEYS]);
 
+/* ---- name_words.c ---- */
+
 /* Appends a word in a form that is the same for different transliterations: "Kortschnoj", "Korchnoi". */
 void stamma_word_simplify(stamma_text word, char *out, size_t *size);
 /* Returns whether two words differ by at most one inserted, deleted, replaced or exchanged letter. */

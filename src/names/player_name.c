@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares names of players: order of words, initials, missing words, and misspelled words. */
+/* Compares names of players: order of words, initials, missing words, misspelled words and transliterations. */
 #include "names/names.h"
 
 #include <stdlib.h>
@@ -17,13 +17,27 @@ static bool is_letter(char c)
     return byte >= 0x80 || (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
 }
 
-bool stamma_word_is_title(stamma_text word)
+/* Memory for a name in Latin letters. */
+typedef struct latin_name {
+    char text[NAME_SIZE_MAX];
+} latin_name;
+
+/* Writes Latin letters for the Cyrillic and Greek letters of a folded name. Returns the name itself if it has none. */
+static stamma_text to_latin(stamma_text name, latin_name *latin)
 {
-    static const char *const titles[] = {"gm", "im", "fm", "cm", "wgm", "wim", "wfm", "wcm", "nm", "dr"};
-    for (size_t n = 0; n < sizeof titles / sizeof *titles; n++)
-        if (text_equal(word, stamma_text_of(titles[n])))
-            return true;
-    return false;
+    size_t size = 0;
+    bool other = false;
+    for (size_t at = 0; at < name.size;) {
+        const char *letters = stamma_latin_letters(name, at);
+        const size_t added = letters ? strlen(letters) : 1;
+        if (added > sizeof latin->text - size)
+            return name;
+        memcpy(latin->text + size, letters ? letters : name.data + at, added);
+        size += added;
+        at += letters ? 2 : 1;
+        other |= letters != NULL;
+    }
+    return other ? (stamma_text){latin->text, size} : name;
 }
 
 /* Splits a name. Words after the maximum are omitted. */
@@ -42,21 +56,22 @@ static name_words split(stamma_text name)
     return words;
 }
 
-bool stamma_words_near(stamma_text a, stamma_text b)
+/* Writes a long word in a form that is the same for different transliterations; a short or very long word unchanged. */
+static stamma_text simplified(stamma_text word, latin_name *room)
 {
-    if (a.size < b.size)
-        return stamma_words_near(b, a);
-    if (a.size - b.size > 1 || b.size < 5)
-        return false;
-    size_t first = 0, last = 0;
-    while (first < b.size && a.data[first] == b.data[first])
-        first++;
-    while (last < b.size - first && a.data[a.size - 1 - last] == b.data[b.size - 1 - last])
-        last++;
-    size_t left = a.size - first - last;
-    bool exchanged =
-        a.size == b.size && left == 2 && a.data[first] == b.data[first + 1] && a.data[first + 1] == b.data[first];
-    return left <= 1 || exchanged;
+    enum { LONG_WORD = 5 };
+    size_t size = 0;
+    if (word.size < LONG_WORD || word.size > sizeof room->text)
+        return word;
+    stamma_word_simplify(word, room->text, &size);
+    return (stamma_text){room->text, size};
+}
+
+/* Returns whether two words differ in one letter, or are transliterations of one word. */
+static bool is_near(stamma_text a, stamma_text b)
+{
+    latin_name x, y;
+    return stamma_words_near(a, b) || text_equal(simplified(a, &x), simplified(b, &y));
 }
 
 static bool begins_with(stamma_text word, stamma_text beginning)
@@ -126,7 +141,8 @@ static bool are_joined_near(const name_words *a, const name_words *b)
 name_relation stamma_names_compare(stamma_text a, stamma_text b)
 {
     enum { SURNAME_MIN = 2, LONG_WORD = 4 };
-    name_words x = split(a), y = split(b);
+    latin_name one, other;
+    name_words x = split(to_latin(a, &one)), y = split(to_latin(b, &other));
     if (x.count == 0 || y.count == 0)
         return NAME_UNKNOWN;
     const bool near_joined = are_joined_near(&x, &y);
@@ -135,7 +151,7 @@ name_relation stamma_names_compare(stamma_text a, stamma_text b)
         return NAME_EQUAL;
     if (near_joined)
         return NAME_COMPATIBLE;
-    size_t near = remove_matches(&x, &y, stamma_words_near);
+    size_t near = remove_matches(&x, &y, is_near);
     if (equal < SURNAME_MIN && near < SURNAME_MIN)
         return NAME_DIFFERENT;
     (void)remove_matches(&x, &y, is_shortened);
@@ -160,7 +176,8 @@ static stamma_text surname(stamma_text name)
 
 uint64_t stamma_surname_hash(stamma_text name)
 {
-    stamma_text word = surname(name);
+    latin_name latin, simple;
+    const stamma_text word = simplified(surname(to_latin(name, &latin)), &simple);
     uint64_t hash = word.size == 0 ? 0 : UINT64_C(0xCBF29CE484222325);
     for (size_t n = 0; n < word.size; n++)
         hash = (hash ^ (uint8_t)word.data[n]) * UINT64_C(0x100000001B3);

@@ -230,11 +230,30 @@ void stamma_fold_latin1(stamma_text value, buffer *plain, buffer *folded)
     fold_value(value, true, plain, folded);
 }
 
+/* Returns whether a name matches a pattern of the text and a pattern of the key, which begins with the mark at `mark`.
+ */
+static bool name_matches(stamma_text pattern, const char *mark, stamma_text folded)
+{
+    const size_t beginning = (size_t)(mark - pattern.data) - 1; /* a star is before the mark */
+    const stamma_text rest = {mark + 1, pattern.size - beginning - 2};
+    const char *other = rest.size > 0 ? (const char *)memchr(rest.data, NAME_KEY_MARK, rest.size) : NULL;
+    const size_t size = other ? (size_t)(other - rest.data) : rest.size;
+    if (folded.size < beginning || memcmp(folded.data, pattern.data, beginning) != 0)
+        return false;
+    char key[NAME_KEY_SIZE];
+    const stamma_text text = {key, stamma_name_key(folded, key)};
+    return stamma_pattern_matches((stamma_text){rest.data, size}, text) ||
+           (other && stamma_pattern_matches((stamma_text){other + 1, rest.size - size - 1}, folded));
+}
+
 /* The last `*` first matches as little as possible, then one more letter each time that the rest does not match.
  * Earlier stars need not be tried again. */
 bool stamma_pattern_matches(stamma_text pattern, stamma_text folded)
 {
     size_t p = 0, t = 0, star = SIZE_MAX, from = 0;
+    const char *mark = pattern.size > 0 ? (const char *)memchr(pattern.data, NAME_KEY_MARK, pattern.size) : NULL;
+    if (mark && mark > pattern.data && mark[-1] == '*')
+        return name_matches(pattern, mark, folded);
     while (t < folded.size) {
         char c = p < pattern.size ? pattern.data[p] : '\0';
         if (p < pattern.size && c == '*') {

@@ -91,10 +91,35 @@ void stamma_fold_value(stamma_text value, buffer *plain, buffer *folded);
 /* Like stamma_fold_value, but bytes that are not valid UTF-8 are read as Latin-1. Index files sort names in this
  * order. */
 void stamma_fold_latin1(stamma_text value, buffer *plain, buffer *folded);
-/* Returns whether a folded text matches a folded pattern: `*` matches any text and `?` matches any one letter. */
+/* Returns whether a folded text matches a folded pattern: `*` matches any text and `?` matches any one letter. A
+ * pattern of a name may end with `*`, NAME_KEY_MARK and a pattern for the key of the name, after which another mark and
+ * a pattern for the text may follow, one of which must match. */
 bool stamma_pattern_matches(stamma_text pattern, stamma_text folded);
 /* Returns whether a folded text contains `part`, which is folded, too. */
 bool stamma_text_contains(stamma_text folded, stamma_text part);
+
+/* ---- name_key.c: texts that are equal for usual spellings of a name ---- */
+
+/* Returns the Latin letters for the folded Cyrillic or Greek letter of two bytes at an offset; NULL: another letter. */
+const char *stamma_latin_letters(stamma_text folded, size_t at);
+
+/* The key of a folded name has Latin letters, and a, o and u for "ae", "oe" and "ue" if these may be letters with two
+ * dots. Names are compared with patterns of the key only where the pattern of the text allows it, so that names in the
+ * order of their folded texts can be found by their beginnings. */
+enum { NAME_KEY_MARK = 0x1F, NAME_KEY_SIZE = 256 };
+/* Writes a folded name with Latin letters for Cyrillic and Greek letters. Letters after the first 256 are omitted. */
+void stamma_name_latin_fold(buffer *folded);
+/* Replaces a folded name by its key. */
+void stamma_name_key_fold(buffer *folded);
+/* Writes the key of a folded name. Letters after the maximum are omitted. Returns the size. */
+size_t stamma_name_key(stamma_text folded, char key[NAME_KEY_SIZE]);
+typedef bool name_pattern_add(void *context, stamma_text pattern);
+/* Calls `add` with each of the patterns, at most NAME_PATTERNS, one of which must match: the folded pattern itself, and
+ * patterns for other spellings. Returns false if `add` does. */
+enum { NAME_PATTERNS = 24 };
+bool stamma_name_patterns(stamma_text folded, name_pattern_add *add, void *context);
+/* Writes one pattern that matches all spellings. It has no beginning, so that all names must be compared. */
+stamma_text stamma_name_pattern(stamma_text folded, buffer *pattern);
 
 /* ---- nearest_word.c ---- */
 
@@ -432,6 +457,8 @@ bool stamma_query_parse_ranges(query_parser *parser, const json_value *value, qu
 bool stamma_query_parse_number(query_parser *parser, const json_value *value, uint64_t *number);
 bool stamma_query_parse_truth(query_parser *parser, const json_value *value, void *word);
 bool stamma_query_parse_name(query_parser *parser, const json_value *value, void *pattern);
+/* Replaces the names of a rule by patterns for all their spellings. */
+bool stamma_query_expand_names(query_parser *parser, query_rule *rule);
 bool stamma_query_parse_pattern(query_parser *parser, const json_value *value, void *pattern);
 bool stamma_query_parse_opening(query_parser *parser, const json_value *value, void *pattern);
 bool stamma_query_parse_comment(query_parser *parser, const json_value *value, void *pattern);

@@ -78,7 +78,8 @@ static bool parse_rule(query_parser *parser, const query_rule_type *type, const 
     if (type->kind == QUERY_TAG)
         return stamma_query_parse_tags(parser, value, rule);
     if (type->parse)
-        return parse_values(parser, type, value, rule);
+        return parse_values(parser, type, value, rule) &&
+               (type->kind > QUERY_BLACK || stamma_query_expand_names(parser, rule));
     if (!parse_conditions(parser, type, value, rule))
         return false;
     for (const query_condition *c = rule->conditions; c; c = c->next)

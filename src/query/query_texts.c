@@ -23,6 +23,9 @@ static bool keep_between(query_parser *parser, const char *beginning, stamma_tex
     if (comment)
         stamma_fold_blanks(&folded);
     buffer_add(&folded, ending, strlen(ending));
+    for (size_t n = 0; n < folded.size && !comment; n++)
+        if (folded.data[n] == NAME_KEY_MARK)
+            folded.data[n] = '?'; /* only patterns that are made here have the mark */
     if (folded.failed)
         parser->error = STAMMA_ERROR_NO_MEMORY;
     bool kept = !folded.failed && keep_text(parser, folded.data, folded.size, &pattern->text);
@@ -44,6 +47,31 @@ bool stamma_query_parse_name(query_parser *parser, const json_value *value, void
         return false;
     return text.size ? keep_folded(parser, text, "*", false, pattern)
                      : stamma_query_fault_value(parser, value, message);
+}
+
+/* Patterns that are added to a rule. */
+typedef struct rule_patterns {
+    query_parser *parser;
+    query_pattern *patterns;
+    size_t count;
+} rule_patterns;
+
+static bool add_pattern(void *context, stamma_text text)
+{
+    rule_patterns *to = (rule_patterns *)context;
+    return keep_text(to->parser, text.data, text.size, &to->patterns[to->count++].text);
+}
+
+bool stamma_query_expand_names(query_parser *parser, query_rule *rule)
+{
+    const query_pattern *names = rule->values;
+    rule_patterns to = {parser, stamma_query_allocate(parser, rule->count * NAME_PATTERNS, sizeof *names), 0};
+    for (size_t n = 0; n < rule->count && to.patterns; n++)
+        if (!stamma_name_patterns(names[n].text, add_pattern, &to))
+            return false;
+    rule->values = to.patterns;
+    rule->count = to.count;
+    return to.patterns != NULL;
 }
 
 bool stamma_query_parse_pattern(query_parser *parser, const json_value *value, void *pattern)
@@ -74,6 +102,18 @@ bool stamma_query_parse_comment(query_parser *parser, const json_value *value, v
     return text.size ? keep_folded(parser, text, "", true, pattern) : stamma_query_fault_value(parser, value, message);
 }
 
+/* Makes one pattern that matches all spellings of a name. */
+static bool expand_name(query_parser *parser, query_pattern *name)
+{
+    buffer pattern = {.allocator = &parser->query->allocator};
+    const stamma_text text = stamma_name_pattern(name->text, &pattern);
+    const bool kept = !pattern.failed && keep_text(parser, text.data, text.size, &name->text);
+    if (pattern.failed)
+        parser->error = STAMMA_ERROR_NO_MEMORY;
+    stamma_buffer_release(&pattern);
+    return kept;
+}
+
 bool stamma_query_parse_players(query_parser *parser, const json_value *value, void *players)
 {
     query_players *p = players;
@@ -81,7 +121,8 @@ bool stamma_query_parse_players(query_parser *parser, const json_value *value, v
     const json_value *other = one ? json_next(&parser->json, one) : NULL;
     if (!other || json_next(&parser->json, other))
         return stamma_query_fault_value(parser, value, "expected two names such as [\"Carlsen\", \"Anand\"]");
-    return stamma_query_parse_name(parser, one, &p->one) && stamma_query_parse_name(parser, other, &p->other);
+    return stamma_query_parse_name(parser, one, &p->one) && stamma_query_parse_name(parser, other, &p->other) &&
+           expand_name(parser, &p->one) && expand_name(parser, &p->other);
 }
 
 /* Reads the patterns of one tag. */

@@ -469,4 +469,27 @@ family = [row for row in rows if row["name"].startswith("Sicilian Defense")]
 assert count("=sicilian defense*") == sum(row["games"] for row in family) > count("=Sicilian Defense")
 assert count("=icilian Defense*") == 0 < count("icilian Defense")
 PYTHON
+
+# Names match usual spellings: letters with two dots, Cyrillic and Greek letters; with and without an index.
+spelt() { printf '[White "%b"]\n[Black "%b"]\n\n1. e4 *\n\n' "$1" "$2"; }
+{
+    spelt "H\303\274bner, Robert" "Huebner, R"
+    spelt "\320\232\320\260\321\200\320\277\320\276\320\262, \320\220" "\316\235\316\257\316\272\316\277\317\202"
+    spelt "Bauer, Christian" "Michael, X"
+} >spelt.pgn
+for level in 1 2; do
+    rm -f spelt.stamma.index
+    run 0 pack -q -f --level $level -o spelt.stamma spelt.pgn
+    for index in no yes; do
+        [ $index = no ] || run 0 index -q spelt.stamma
+        for name in Hubner $'H\303\274bner, R' HUEBNER '*bner'; do
+            run 0 find spelt.stamma --numbers --white "$name" --black "$name"
+            equal "$(cat out)" 1
+        done
+        run 0 find spelt.stamma --numbers --query '{"players": ["karpov", "NIKOS"]}'
+        equal "$(cat out)" 2
+        run 1 find spelt.stamma --numbers --player Baur
+        run 1 find spelt.stamma --numbers --player Michal
+    done
+done
 finish

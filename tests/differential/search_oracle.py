@@ -65,8 +65,23 @@ def matches_pattern(value, patterns):
     return value is not None and any(re.fullmatch(wild(p), fold(value), re.S) for p in listed(patterns))
 
 
+LATIN = dict(zip("абвгдежзиіклмнопрстуфхцчшщъыьэюя",
+                 "a b v g d e zh z i i k l m n o p r s t u f kh ts ch sh shch  y  e yu ya".split(" ")))
+LATIN |= dict(zip("αβγδεζηθικλμνξοπρστυφχψω", "a v g d e z i th i k l m n x o p r s t y f ch ps o".split()))
+
+
+def name_key(folded):
+    """Returns a folded name or pattern with Latin letters, and without each `e` of an umlaut that is written out."""
+    text = "".join(LATIN.get(c, c) for c in folded.replace("ου", "ou"))
+    return re.sub(r"(?<![aeiouq])([aou])e(?=[a-z])(?!l(?![a-z]))", r"\1", text)
+
+
 def matches_name(value, names):
-    return value is not None and any(re.match(wild(name), fold(value), re.S) for name in listed(names))
+    """Returns whether a value begins with a name, or their keys do."""
+    def key_pattern(name):
+        return re.escape(name_key(fold(name) + "*")).replace(r"\*", ".*").replace(r"\?", ".")
+    return value is not None and any(re.match(wild(name), fold(value), re.S) or
+                                     re.match(key_pattern(name), name_key(fold(value)), re.S) for name in listed(names))
 
 
 def rating_of(game, side):

@@ -22,6 +22,9 @@ static const char text[] =
     "[White \"Li,Chao\"]\n[Black \"Lilov, V\"]\n\n1. e4 *\n\n"
     "[White \"Lilov, V\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n\n"
     "[Event \"x\"]\n\n1. e4 *\n\n"
+    "[White \"Huebner, R\"]\n[Black \"H\xC3\xBC"
+    "bner, Robert\"]\n\n1. e4 *\n\n"
+    "[White \"\xD0\x9A\xD0\xB0\xD1\x80\xD0\xBF\xD0\xBE\xD0\xB2\"]\n\n1. e4 *\n\n"
     "[White \"Andrew, Albert\"]\n[Black \"V\"]\n\n*\n\n";
 
 /* Lists the players that are found as "name games-as-White games-as-Black min-max; ...". */
@@ -51,6 +54,15 @@ static void finds_names(void **state)
     static const struct {
         const char *words, *found;
     } cases[] = {
+        /* letters with two dots, and Cyrillic letters */
+        {"hubner", "Huebner, R 1 0 0-0; H\xC3\xBC"
+                   "bner, Robert 0 1 0-0"},
+        {"huebner", "Huebner, R 1 0 0-0; H\xC3\xBC"
+                    "bner, Robert 0 1 0-0"},
+        {"hueb", "Huebner, R 1 0 0-0; H\xC3\xBC"
+                 "bner, Robert 0 1 0-0"},
+        {"hue", "Huebner, R 1 0 0-0"},
+        {"karpov", "\xD0\x9A\xD0\xB0\xD1\x80\xD0\xBF\xD0\xBE\xD0\xB2 1 0 0-0"},
         {"kramnik", "Kramnik,V 2 1 2700-2801; Kramnik, Vladimir 1 0 5000-5000; Kramnikov, Oleg V 1 0 0-0"},
         {"Vladimir KRAMNIK", "Kramnik,V 2 1 2700-2801; Kramnik, Vladimir 1 0 5000-5000; Kramnikov, Oleg V 1 0 0-0"},
         {"v kramnik", "Kramnik,V 2 1 2700-2801; Kramnik, Vladimir 1 0 5000-5000; Kramnikov, Oleg V 1 0 0-0"},
@@ -197,10 +209,8 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_names),
-        cmocka_unit_test(finds_other_alphabets),
-        cmocka_unit_test(without_memory),
-        cmocka_unit_test(is_the_same_with_indexes),
+        cmocka_unit_test(finds_names),    cmocka_unit_test(finds_other_alphabets),
+        cmocka_unit_test(without_memory), cmocka_unit_test(is_the_same_with_indexes),
         cmocka_unit_test(adds_archives),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

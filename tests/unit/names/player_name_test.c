@@ -32,6 +32,12 @@ static void relations(void **state)
     assert_int_equal(relation("?", "svidler, peter"), NAME_UNKNOWN);
     assert_int_equal(relation("andreikim, igor", "andreikin, dmitry"), NAME_SURNAME);
     assert_int_equal(relation("wei, li", "wei, xu"), NAME_DIFFERENT); /* three letters are not enough */
+    /* transliterations, and Cyrillic and Greek letters */
+    assert_int_equal(relation("kortschnoj, viktor", "korchnoi, viktor"), NAME_COMPATIBLE);
+    assert_int_equal(relation("\xD0\xBA\xD0\xB0\xD1\x80\xD0\xBF\xD0\xBE\xD0\xB2, \xD0\xB0", "karpov, anatoly"),
+                     NAME_COMPATIBLE);
+    assert_int_equal(relation("\xCE\xBD\xCE\xB9\xCE\xBA\xCE\xBF\xCF\x83", "nikos"), NAME_EQUAL);
+    assert_int_equal(relation("wei, li", "vei, li"), NAME_DIFFERENT); /* short words */
     /* words after the eighth are omitted */
     assert_int_equal(relation("a1 b2 c3 d4 e5 f6 g7 h8 i9", "a1 b2 c3 d4 e5 f6 g7 h8 k0"), NAME_EQUAL);
 }

@@ -84,14 +84,14 @@ static void windows_1252(void **state)
     assert_folds("M\374ller", "muller");
     assert_folds("M\334LLER", "muller");
     assert_folds("\374", "u");
-    assert_folds("\303", "a");                                     /* a truncated letter at the end */
-    assert_folds("\303x", "ax");                                   /* and before another letter */
+    assert_folds("\303", "a");   /* a truncated letter at the end */
+    assert_folds("\303x", "ax"); /* and before another letter */
     assert_folds("\212\232 \216\236 \237", "ss zz y");
     assert_folds("\214uvre \234", "oeuvre oe");
-    assert_folds("\222\226", "\342\200\231\342\200\223");                          /* an apostrophe and a dash */
-    assert_folds("\340\200\200", "a\342\202\254\342\202\254");                    /* an overlong form of three bytes */
-    assert_folds("\300\200", "a\342\202\254");                                      /* an overlong form */
-    assert_folds("\355\240\200", "i\302\240\342\202\254");                         /* a surrogate */
+    assert_folds("\222\226", "\342\200\231\342\200\223");                  /* an apostrophe and a dash */
+    assert_folds("\340\200\200", "a\342\202\254\342\202\254");             /* an overlong form of three bytes */
+    assert_folds("\300\200", "a\342\202\254");                             /* an overlong form */
+    assert_folds("\355\240\200", "i\302\240\342\202\254");                 /* a surrogate */
     assert_folds("\364\220\200\200", "o\302\220\342\202\254\342\202\254"); /* beyond the last code point */
     assert_folds_bytes((stamma_text){"a\0B", 3}, (stamma_text){"a\0b", 3});
 }
@@ -146,13 +146,70 @@ static void nearest(void **state)
     assert_null(stamma_nearest_word(text_of("a word that is far too long to be any of these"), words));
 }
 
+/* ---- other spellings of names ---- */
+
+typedef struct spelling {
+    stamma_text folded;
+    size_t patterns, matches;
+} spelling;
+
+static bool match_spelling(void *context, stamma_text pattern)
+{
+    spelling *s = (spelling *)context;
+    s->patterns++;
+    s->matches += stamma_pattern_matches(pattern, s->folded);
+    return true;
+}
+
+/* Returns whether a name that is wanted matches a name, with each of the patterns and with the common pattern. */
+static bool name_matches(const char *wanted, const char *name)
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer pattern = {.allocator = &allocator}, folded = {.allocator = &allocator}, one = {.allocator = &allocator};
+    stamma_fold(text_of(wanted), &pattern);
+    buffer_add_byte(&pattern, '*');
+    stamma_fold(text_of(name), &folded);
+    const stamma_text text = {(const char *)pattern.data, pattern.size};
+    spelling s = {.folded = {(const char *)folded.data, folded.size}};
+    assert_true(stamma_name_patterns(text, match_spelling, &s));
+    assert_in_range(s.patterns, 1, NAME_PATTERNS);
+    assert_int_equal(stamma_pattern_matches(stamma_name_pattern(text, &one), s.folded), s.matches > 0);
+    stamma_buffer_release(&pattern);
+    stamma_buffer_release(&folded);
+    stamma_buffer_release(&one);
+    return s.matches > 0;
+}
+
+static void spellings_of_names(void **state)
+{
+    static const char *const equal[][2] = {
+        {"Hubner", "H\303\274bner"},
+        {"Huebner", "H\303\274bner, R"},
+        {"H\303\274bner", "Huebner, R"},
+        {"hubner", "Huebner"},
+        {"Karpov, A", "\320\232\320\260\321\200\320\277\320\276\320\262, \320\220"}, /* Cyrillic */
+        {"\320\242\320\260\320\273\321\214, \320\234", "Tal, M"},
+        {"Nikos", "\316\235\316\257\316\272\316\277\317\202"}, /* Greek */
+        {"\316\237\317\205", "Ou"},
+        {"Sue", "Suetin"},
+        {"*bner", "Huebner"},
+        {"Hu?bner", "Huebner"}};
+    static const char *const different[][2] = {
+        {"Baur", "Bauer"}, {"Michal", "Michael"}, {"Sue", "Suba"}, {"Tal", "Karpov"}, {"Hubner", "Hebner"}};
+    (void)state;
+    for (size_t n = 0; n < sizeof equal / sizeof *equal; n++)
+        if (!name_matches(equal[n][0], equal[n][1]))
+            fail_msg("%s does not match %s", equal[n][0], equal[n][1]);
+    for (size_t n = 0; n < sizeof different / sizeof *different; n++)
+        if (name_matches(different[n][0], different[n][1]))
+            fail_msg("%s matches %s", different[n][0], different[n][1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(letters),
-        cmocka_unit_test(windows_1252),
-        cmocka_unit_test(patterns),
-        cmocka_unit_test(nearest),
+        cmocka_unit_test(spellings_of_names), cmocka_unit_test(letters), cmocka_unit_test(windows_1252),
+        cmocka_unit_test(patterns),           cmocka_unit_test(nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
