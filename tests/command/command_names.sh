@@ -208,7 +208,12 @@ wrong() { # TEXT WORDS: a table that is refused
     says "$2"
     absent wrong.stamma
 }
-wrong 'a,b\n' "line 1: not a table of names"
+for text in 'a,b\n' '' 'Tal,"Tal, Mihail"\n' 'from\na\n' 'to,id\na,1\n' 'from,to,from\na,b,c\n' 'From,To\na,b\n' 'from\tto\na\tb\n'; do
+    wrong "$text" "line 1: not a table of names"
+    run 2 find s.stamma --names wrong.csv --player Tal
+    says "wrong.csv: line 1: not a table of names"
+    run 2 ls s.stamma --names wrong.csv
+done
 wrong 'from,to,field\n"x\ny",b,\na,b,colour\n' "line 4: the kind is unknown"
 wrong 'from,to,apply\na,b,maybe\n' "line 2: the column apply must be yes or no"
 wrong 'from,to\na,\n' "line 2: the column to is empty"

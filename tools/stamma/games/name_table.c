@@ -32,11 +32,11 @@ stamma_text tool_csv_cell(char **at, char separator, char *end, size_t *line)
     return (stamma_text){first, (size_t)(out - first)};
 }
 
-/* Reads the head. Returns false if there are no columns `from` and `to`. */
+/* Reads the head. Returns false if there are no columns `from` and `to`, or several of one kind. */
 static bool read_head(char **at, char separator, column *columns, size_t *count, size_t *line)
 {
     char end = separator;
-    bool from = false, to = false;
+    unsigned known[OTHER + 1] = {0};
     for (*count = 0; end == separator && *count < 64;) {
         stamma_text name = tool_csv_cell(at, separator, &end, line);
         column c = FIELD;
@@ -45,10 +45,12 @@ static bool read_head(char **at, char separator, column *columns, size_t *count,
         if (tool_text_is(name, "field")) /* an earlier name */
             c = FIELD;
         columns[(*count)++] = c;
-        from |= c == FROM;
-        to |= c == TO;
+        known[c]++;
     }
-    return from && to && end != separator;
+    for (column c = FIELD; c < OTHER; c++)
+        if (known[c] > 1)
+            return false;
+    return known[FROM] == 1 && known[TO] == 1 && end != separator;
 }
 
 static bool read_field(stamma_text name, stamma_name_kind *field)
@@ -126,8 +128,8 @@ static bool read_rows(tool_name_table *t, const char *path, char *at)
     char separator = strcspn(at, ";\n") < strcspn(at, ",\n") ? ';' : ',';
     if (!read_head(&at, separator, columns, &count, &line))
         return tool_name_table_fail(path, 1,
-                                    "not a table of names: the first line must have the columns "
-                                    "from and to");
+                                    "not a table of names: the first line must name the columns, once "
+                                    "each: from, to and others");
     while (*at) {
         stamma_text cells[COLUMNS] = {{NULL, 0}};
         size_t first = line, n = 0;
