@@ -98,6 +98,17 @@ static void indexes(void **state)
             .size = sizeof options, .before = i ? &no_bytes : NULL, .before_count = 1};
         BAD(stamma_index_write(archive, &options, &output));
     }
+    const stamma_bytes earlier = stamma_bytes_of(file.text, file.size);
+    const stamma_index_output in_place = {NULL, NULL, NULL};
+    BAD(stamma_index_append(NULL, &earlier, NULL, &in_place));
+    BAD(stamma_index_append(archive, NULL, NULL, &in_place));
+    BAD(stamma_index_append(archive, &no_bytes, NULL, &in_place));
+    BAD(stamma_index_append(archive, &earlier, NULL, NULL));
+    BAD(stamma_index_append(archive, &earlier, NULL, &in_place));
+    BAD(stamma_archive_check_index(NULL));
+    BAD(stamma_archive_check_index(archive));
+    BAD(stamma_archive_check_index(unusable));
+    assert_int_equal(stamma_archive_check_index(indexed), STAMMA_OK);
     BAD(stamma_archive_use_index(NULL, &no_bytes));
     BAD(stamma_archive_use_index(archive, NULL));
     BAD(stamma_archive_use_index(archive, &no_bytes));

@@ -115,6 +115,13 @@ static void names(void **state)
     BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, text, missing, none));
     BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, text, none, missing));
     assert_int_equal(stamma_names_add_known(n, STAMMA_NAME_PLAYER, text, none, none), STAMMA_OK);
+    stamma_name_person person = {.size = sizeof person, .name = text}, unnamed = {.size = sizeof unnamed};
+    const stamma_name_person older = {.size = 1, .name = text};
+    BAD(stamma_names_add_person(NULL, &person));
+    BAD(stamma_names_add_person(n, NULL));
+    BAD(stamma_names_add_person(n, &unnamed));
+    BAD(stamma_names_add_person(n, &older));
+    assert_int_equal(stamma_names_add_person(n, &person), STAMMA_OK);
     BAD(stamma_names_at(n, 0, &decision));
     BAD(stamma_names_find(NULL));
     assert_int_equal(stamma_names_find(n), STAMMA_OK);
@@ -125,12 +132,48 @@ static void names(void **state)
     BAD(stamma_names_at(NULL, 0, &decision));
     BAD(stamma_names_at(n, 0, NULL));
     BAD(stamma_names_at(n, 0, &decision));
+    BAD(stamma_names_add_person(n, &person));
+    BAD(stamma_names_person(NULL, 1, &person));
+    BAD(stamma_names_person(n, 1, NULL));
+    BAD(stamma_names_person(n, 0, &person));
+    BAD(stamma_names_person(n, UINT32_MAX, &person));
     assert_int_equal(stamma_names_count(n), 0);
     assert_int_equal(stamma_names_count(NULL), 0);
     stamma_names_close(n);
     stamma_names_close(NULL);
     stamma_archive_close(archive);
     free(packed.text);
+}
+
+static void lookups(void **state)
+{
+    const stamma_archive_game game = {.number = 1}, unread = {.ply_count = 2}, piece = {.continuation = true};
+    listing packed = pack("1. e4 *", 7, NULL), file = index_file_of(&packed);
+    stamma_archive *archive = open_handle(&packed), *indexed = open_indexed(&packed, &file);
+    stamma_game_lookup *lookup = NULL;
+    const uint64_t *numbers = NULL;
+    size_t count = 7;
+    (void)state;
+    BAD(stamma_game_lookup_open(NULL, &lookup));
+    BAD(stamma_game_lookup_open(archive, &lookup));
+    BAD(stamma_game_lookup_open(indexed, NULL));
+    assert_null(lookup);
+    assert_int_equal(stamma_game_lookup_open(indexed, &lookup), STAMMA_OK);
+    BAD(stamma_game_lookup_add(NULL, &game));
+    BAD(stamma_game_lookup_add(lookup, NULL));
+    BAD(stamma_game_lookup_add(lookup, &unread));
+    BAD(stamma_game_lookup_add(lookup, &piece));
+    BAD(stamma_game_lookup_find(NULL, &numbers, &count));
+    BAD(stamma_game_lookup_find(lookup, NULL, &count));
+    BAD(stamma_game_lookup_find(lookup, &numbers, NULL));
+    assert_int_equal(stamma_game_lookup_find(lookup, &numbers, &count), STAMMA_OK);
+    assert_int_equal(count, 0);
+    stamma_game_lookup_close(lookup);
+    stamma_game_lookup_close(NULL);
+    stamma_archive_close(archive);
+    stamma_archive_close(indexed);
+    free(packed.text);
+    free(file.text);
 }
 
 static void game_sets(void **state)
@@ -206,10 +249,8 @@ static void tag_edits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(duplicates),
-        cmocka_unit_test(names),
-        cmocka_unit_test(game_sets),
-        cmocka_unit_test(tag_edits),
+        cmocka_unit_test(duplicates), cmocka_unit_test(names),     cmocka_unit_test(lookups),
+        cmocka_unit_test(game_sets),  cmocka_unit_test(tag_edits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,8 @@ static stamma_error match_games(trial *t)
     stamma_error error = parse(t, &query);
     OPEN(matcher, stamma_matcher_open(query, t->allocator, &matcher));
     STEP(stamma_archive_reader_select(reader, stamma_query_parts(query)));
+    if (error == STAMMA_OK)
+        assert_int_equal(stamma_query_is_limited(query), strstr(t->query, "\"limit\"") != NULL);
     do {
         bool found = false;
         const uint32_t *plies = NULL;
@@ -600,6 +602,7 @@ static stamma_error read_file_in_parts(trial *t)
     STEP(list_players(t, archive));
     STEP(sum_file(t, archive));
     STEP(look_up_games(t, archive));
+    STEP(stamma_archive_check_index(archive));
     stamma_archive_close(archive);
     return error;
 }
