@@ -138,14 +138,17 @@ static void check_duplicates(const detecting *d, unsigned kinds)
         const stamma_duplicate one = duplicate_at(d, n);
         demand(one.kept < d->games && (one.kept == n) == (one.kind == STAMMA_DUPLICATE_NONE));
         demand(one.kind == STAMMA_DUPLICATE_NONE || kinds == 0 || kinds >> one.kind & 1);
-        demand(duplicate_at(d, (size_t)one.kept).kind == STAMMA_DUPLICATE_NONE);
+        const stamma_duplicate kept = duplicate_at(d, (size_t)one.kept);
+        demand(kept.kind == STAMMA_DUPLICATE_NONE ||
+               (kept.kind == STAMMA_DUPLICATE_PROBABLE && one.kind != STAMMA_DUPLICATE_PROBABLE));
+        demand((one.kind == STAMMA_DUPLICATE_PROBABLE) == (one.score >= 60 && one.score <= 99 && one.reason != 0));
     }
 }
 
 static stamma_duplicates_options any_options(uint64_t *random, stamma_keep keep[2])
 {
     stamma_duplicates_options o = {.size = sizeof o, .allocator = large_blocks_kept()};
-    o.kinds = draw(random) & 1 ? 0 : 2 * (unsigned)draw_below(random, 32);
+    o.kinds = draw(random) & 1 ? 0 : 2 * (unsigned)draw_below(random, 64);
     o.days = (int)draw_below(random, 33) - 1;
     o.moves = (int)draw_below(random, 33) - 1;
     keep[0] = (stamma_keep)(1 + draw_below(random, 7));
@@ -162,7 +165,7 @@ static void test_limited(stamma_archive *archive, const detecting *all, stamma_d
     detecting limited = find_duplicates(archive, &options, 1);
     for (size_t n = 0; !limited.error && n < all->games; n++) {
         const stamma_duplicate one = duplicate_at(all, n), other = duplicate_at(&limited, n);
-        demand(one.kept == other.kept && one.kind == other.kind);
+        demand(one.kept == other.kept && one.kind == other.kind && one.score == other.score);
     }
     stamma_duplicates_close(limited.duplicates);
 }

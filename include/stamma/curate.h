@@ -19,16 +19,31 @@ extern "C" {
 
 /* How a duplicate differs from the game that is kept instead (doc/dedupe.md). Permanent values. */
 typedef enum stamma_duplicate_kind {
-    STAMMA_DUPLICATE_NONE = 0,     /* the game is kept */
-    STAMMA_DUPLICATE_EXACT = 1,    /* same moves, players, date, event and result */
-    STAMMA_DUPLICATE_SPELLING = 2, /* same moves; names, event, date or result are written differently or missing */
-    STAMMA_DUPLICATE_INCLUDED = 3, /* the moves of one game are the beginning of the other game */
-    STAMMA_DUPLICATE_SIMILAR = 4,  /* a few moves, or the last two plies, differ */
-    STAMMA_DUPLICATE_TRANSPOSED = 5 /* the same moves in another order, and the same last position */
+    STAMMA_DUPLICATE_NONE = 0,       /* the game is kept */
+    STAMMA_DUPLICATE_EXACT = 1,      /* same moves, players, date, event and result */
+    STAMMA_DUPLICATE_SPELLING = 2,   /* same moves; names, event, date or result are written differently or missing */
+    STAMMA_DUPLICATE_INCLUDED = 3,   /* the moves of one game are the beginning of the other game */
+    STAMMA_DUPLICATE_SIMILAR = 4,    /* a few moves, or the last two plies, differ */
+    STAMMA_DUPLICATE_TRANSPOSED = 5, /* the same moves in another order, and the same last position */
+    STAMMA_DUPLICATE_PROBABLE = 6    /* probably the same game; a person should decide */
 } stamma_duplicate_kind;
 
 /* Returns the permanent name of a kind: "exact"; "" for any other value. Never NULL. Static. */
 STAMMA_API const char *stamma_duplicate_kind_name(stamma_duplicate_kind kind);
+
+/* The main difference between a probable duplicate and the game that is probably the same. Permanent values. */
+typedef enum stamma_duplicate_reason {
+    STAMMA_DUPLICATE_REASON_NONE = 0, /* the game is not a probable duplicate */
+    STAMMA_DUPLICATE_COLORS = 1,      /* the players have exchanged colours */
+    STAMMA_DUPLICATE_NAMES = 2,       /* names of a player that contradict each other, or are missing */
+    STAMMA_DUPLICATE_EVENT = 3,       /* names of events that contradict each other: Rapid and Blitz */
+    STAMMA_DUPLICATE_DATE = 4,        /* different dates */
+    STAMMA_DUPLICATE_RESULT = 5,      /* different results */
+    STAMMA_DUPLICATE_MOVES = 6        /* different moves */
+} stamma_duplicate_reason;
+
+/* Returns the permanent name of a reason: "colors"; "" for NONE and any other value. Never NULL. Static. */
+STAMMA_API const char *stamma_duplicate_reason_name(stamma_duplicate_reason reason);
 
 /* A rule that decides which of several duplicates is kept: the game with the value that the comment describes.
  * Permanent values. */
@@ -51,12 +66,14 @@ typedef struct stamma_duplicates_options {
     /* memory limit in bytes; 0: 512 MiB. At least 5 bytes for each game, and about 400 bytes for each game of the
      * largest group of similar games. A lower limit needs more passes. The duplicates do not depend on the limit */
     uint64_t memory;
-    unsigned kinds; /* kinds to find: the sum of 1 << STAMMA_DUPLICATE_... 0: all */
+    unsigned kinds; /* kinds to find: the sum of 1 << STAMMA_DUPLICATE_... 0: all except PROBABLE */
     /* rules in the order in which they are applied, at most 7. If all rules rank two games equally, the game with the
      * higher index is kept. Default: LONGEST, RESULT, ANNOTATED, TAGS */
     const stamma_keep *keep;
     size_t keep_count;
-    int days;  /* maximum number of days between the dates of games with the same moves, 1 to 31; 0: 3; -1: none */
+    /* maximum number of days between the dates of games with the same moves, 1 to 31; 0: 3. In the same event and
+     * round, dates may be a month apart or have another year. -1: none of these */
+    int days;
     int moves; /* maximum number of plies that differ in similar games, 1 to 31; 0: 4; -1: none */
 } stamma_duplicates_options;
 
@@ -109,13 +126,16 @@ STAMMA_API stamma_error stamma_duplicates_find(stamma_duplicates *duplicates, un
 STAMMA_API size_t stamma_duplicates_count(const stamma_duplicates *duplicates);
 
 typedef struct stamma_duplicate {
-    uint64_t kept;              /* index of the game that is kept instead; of a kept game, its index */
-    stamma_duplicate_kind kind; /* NONE: the game is kept */
-    uint64_t reserved[2];       /* 0; space for later versions, so that the struct never grows */
+    uint64_t kept;                  /* index of the game that is kept instead; of a kept game, its index */
+    stamma_duplicate_kind kind;     /* NONE: the game is kept */
+    uint32_t score;                 /* of a probable duplicate, 60 to 99; higher is more probable; otherwise 0 */
+    stamma_duplicate_reason reason; /* of a probable duplicate; otherwise NONE */
+    uint64_t reserved[1];           /* 0; space for later versions, so that the struct never grows */
 } stamma_duplicate;
 
-/* Stores whether a game is a duplicate, and of which game. Errors: BAD_ARGUMENT before all duplicates have been found,
- * and if `index` is not below the number of games. */
+/* Stores whether a game is a duplicate, and of which game. The kept game of a probable duplicate has the kind NONE. The
+ * kept game of another duplicate has the kind NONE or PROBABLE. Errors: BAD_ARGUMENT before all duplicates have been
+ * found, and if `index` is not below the number of games. */
 STAMMA_API stamma_error stamma_duplicates_at(const stamma_duplicates *duplicates, size_t index,
                                              stamma_duplicate *duplicate);
 
@@ -163,11 +183,10 @@ STAMMA_API stamma_error stamma_game_set_open(const stamma_game_set_options *opti
 STAMMA_API void stamma_game_set_close(stamma_game_set *set);
 
 /* Adds a game, unless the set contains it. Two games are the same game if they have the same hash (stamma_game_hash),
- * unless both games have a value of one of the following and the values differ: the first number of Round, UTCTime, or
- * the address of the game on the same site (Link, GameURL or Site). The time of a call does not depend on the number of
- * games.
- *   added  receives whether the set did not contain the game; may be NULL
- * Errors:
+ * unless both games have a value of one of the following and the values differ: WhiteFideId, BlackFideId, the first,
+ * second or third number of Round, UTCTime, or the address of the game on the same site (Link, GameURL or Site). A
+ * detector of duplicates finds the same pairs, except games whose hash needs their text. The time of a call does not
+ * depend on the number of games. added  receives whether the set did not contain the game; may be NULL Errors:
  *   BAD_ARGUMENT  as stamma_game_hash
  *   LIMIT         options->memory is too small
  *   NO_MEMORY
@@ -222,7 +241,7 @@ typedef struct stamma_names_options {
     /* memory limit in bytes; all games need about 70 bytes each, and names 150 bytes each. 0: 512 MiB */
     uint64_t memory;
     unsigned kinds; /* kinds to compare: the sum of 1 << STAMMA_NAME_... 0: all */
-    bool merge_ids;  /* names with different FIDE ids may be the same player */
+    bool merge_ids; /* names with different FIDE ids may be the same player */
 } stamma_names_options;
 
 /* Collects the names of games, and decides which spellings mean the same player, event, site, round or date

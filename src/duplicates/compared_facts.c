@@ -26,18 +26,8 @@ uint32_t stamma_date_of(const stamma_archive_game *game)
     return read_date(game, tags);
 }
 
-/* Returns the first number of a round, such as "3", "3.12" or "Round 3". */
-int32_t stamma_round_of(const stamma_archive_game *game)
-{
-    stamma_text value = stamma_archive_game_tag(game, stamma_text_of("Round"));
-    size_t at = 0;
-    while (at < value.size && (value.data[at] < '0' || value.data[at] > '9'))
-        at++;
-    return read_digits(value, at, 6);
-}
-
 /* Returns the first three numbers of the round ("3", "3.12"), each a hash of 10 bits, the first lowest; 0: unknown. */
-static uint32_t round_numbers(const stamma_archive_game *game)
+uint32_t stamma_round_of(const stamma_archive_game *game)
 {
     stamma_text value = stamma_archive_game_tag(game, stamma_text_of("Round"));
     uint32_t round = 0;
@@ -58,6 +48,16 @@ static uint32_t round_numbers(const stamma_archive_game *game)
     return round;
 }
 
+bool stamma_rounds_differ(uint32_t a, uint32_t b)
+{
+    for (unsigned shift = 0; shift < 10 * ROUND_PARTS; shift += 10) {
+        const uint32_t x = a >> shift & 1023, y = b >> shift & 1023;
+        if (x != 0 && y != 0 && x != y)
+            return true;
+    }
+    return false;
+}
+
 int32_t stamma_game_time(const stamma_archive_game *game)
 {
     stamma_text value = stamma_archive_game_tag(game, stamma_text_of("UTCTime"));
@@ -65,11 +65,11 @@ int32_t stamma_game_time(const stamma_archive_game *game)
     return hour < 0 || minute < 0 || second < 0 ? -1 : (hour * 60 + minute) * 60 + second;
 }
 
-stamma_text stamma_folded_tag(stamma_duplicates *d, const stamma_archive_game *game, const char *name)
+stamma_text stamma_folded_tag(hash_work *work, const stamma_archive_game *game, const char *name)
 {
-    d->folded.size = 0;
-    stamma_fold_value(stamma_archive_game_tag(game, stamma_text_of(name)), &d->plain, &d->folded);
-    const stamma_text text = {(const char *)d->folded.data, d->folded.size};
+    work->folded.size = 0;
+    stamma_fold_value(stamma_archive_game_tag(game, stamma_text_of(name)), &work->plain, &work->folded);
+    const stamma_text text = {(const char *)work->folded.data, work->folded.size};
     bool unknown = (text.size == 1 && (*text.data == '?' || *text.data == '-')) ||
                    text_equal(text, stamma_text_of("n n")) || text_equal(text, stamma_text_of("nn"));
     return unknown ? (stamma_text){NULL, 0} : text;
@@ -78,7 +78,7 @@ stamma_text stamma_folded_tag(stamma_duplicates *d, const stamma_archive_game *g
 /* Returns the number of the folded value of a tag; 0 if it is unknown. */
 static uint32_t tag_number(stamma_duplicates *d, const stamma_archive_game *game, const char *name)
 {
-    const stamma_text text = stamma_folded_tag(d, game, name);
+    const stamma_text text = stamma_folded_tag(&d->work, game, name);
     return text.size == 0 ? 0 : stamma_text_table_add(&d->texts, text);
 }
 
@@ -164,7 +164,7 @@ static uint32_t rank_by(stamma_keep rule, const stamma_archive_game *game, const
 
 bool stamma_facts_read(stamma_duplicates *d, const stamma_archive_game *game, game_facts *facts)
 {
-    game_facts f = {.date = stamma_date_of(game), .round = round_numbers(game), .time = stamma_game_time(game)};
+    game_facts f = {.date = stamma_date_of(game), .round = stamma_round_of(game), .time = stamma_game_time(game)};
     f.game = d->added;
     f.names[STAMMA_WHITE] = tag_number(d, game, "White");
     f.names[STAMMA_BLACK] = tag_number(d, game, "Black");
@@ -180,7 +180,7 @@ bool stamma_facts_read(stamma_duplicates *d, const stamma_archive_game *game, ga
     for (size_t n = 0; n < d->keep_count; n++)
         f.rank[n] = rank_by(d->keep[n], game, &f);
     f.rank[d->keep_count] = rank_by(STAMMA_KEEP_LAST, game, &f);
-    if (d->texts.failed || d->plain.failed || d->folded.failed)
+    if (d->texts.failed || d->work.plain.failed || d->work.folded.failed)
         return false;
     buffer_add(&d->move_list, game->moves, game->ply_count * sizeof *game->moves);
     *facts = f;

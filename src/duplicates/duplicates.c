@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds games that occur several times, and selects which of them to keep, in passes over all games. */
-#include "archive/each_game.h"
 #include "duplicates/duplicates.h"
+#include "archive/each_game.h"
 
 #include <stdlib.h>
 
 enum {
-    ALL_KINDS = 62,
+    ALL_KINDS = 126,
+    CERTAIN_KINDS = 62, /* all except PROBABLE */
     DAYS = 3,
     MOVES = 4,
     LIMIT_MAX = 31, /* of `days` and `moves` */
@@ -38,7 +39,7 @@ static void set_options(stamma_duplicates *d, const stamma_duplicates_options *o
                                        STAMMA_KEEP_TAGS};
     const bool given = o->keep_count > 0;
     d->memory = o->memory ? o->memory : MEMORY_DEFAULT;
-    d->kinds = o->kinds ? o->kinds : ALL_KINDS;
+    d->kinds = o->kinds ? o->kinds : CERTAIN_KINDS;
     d->days = limit_of(o->days, DAYS);
     d->moves = limit_of(o->moves, MOVES);
     d->keep_count = given ? o->keep_count : sizeof best / sizeof *best;
@@ -62,8 +63,8 @@ stamma_error stamma_duplicates_open(const stamma_duplicates_options *given, stam
     set_options(d, &options);
     d->first_pass = true;
     d->high = UINT64_MAX;
-    buffer *all[] = {&d->keys,   &d->parents, &d->found,  &d->facts,      &d->move_list, &d->plain,
-                     &d->folded, &d->members, &d->ranked, &d->candidates, &d->pairs};
+    buffer *all[] = {&d->keys,        &d->parents,    &d->found,   &d->facts,  &d->move_list,  &d->work.plain,
+                     &d->work.folded, &d->work.bytes, &d->members, &d->ranked, &d->candidates, &d->pairs};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         all[n]->allocator = &d->allocator;
     d->texts.allocator = &d->allocator;
@@ -77,8 +78,8 @@ void stamma_duplicates_close(stamma_duplicates *d)
     if (!d)
         return;
     stamma_allocator allocator = d->allocator;
-    buffer *all[] = {&d->keys,   &d->parents, &d->found,  &d->facts,      &d->move_list, &d->plain,
-                     &d->folded, &d->members, &d->ranked, &d->candidates, &d->pairs};
+    buffer *all[] = {&d->keys,        &d->parents,    &d->found,   &d->facts,  &d->move_list,  &d->work.plain,
+                     &d->work.folded, &d->work.bytes, &d->members, &d->ranked, &d->candidates, &d->pairs};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         stamma_buffer_release(all[n]);
     stamma_text_table_release(&d->texts);
@@ -151,10 +152,8 @@ static stamma_error add_keys(stamma_duplicates *d, const stamma_archive_game *ga
     game_key keys[GAME_KEYS];
     const size_t count = stamma_game_keys(d, game, keys);
     stamma_error error = STAMMA_OK;
-    if (d->plain.failed || d->folded.failed) {
-        d->plain.failed = d->folded.failed = false;
+    if (d->work.plain.failed || d->work.folded.failed || d->work.bytes.failed)
         return STAMMA_ERROR_NO_MEMORY;
-    }
     while ((error = make_room(d, &d->keys, sizeof keys)) == STAMMA_ERROR_LIMIT)
         if ((error = narrow_keys(d)) != STAMMA_OK)
             return error;
@@ -275,6 +274,9 @@ static stamma_error add_facts(stamma_duplicates *d, const stamma_archive_game *g
         return error;
     if (!stamma_facts_read(d, game, &facts))
         return STAMMA_ERROR_NO_MEMORY;
+    facts.hash = stamma_game_hash_part(game, &d->work);
+    if (d->work.bytes.failed)
+        return STAMMA_ERROR_NO_MEMORY;
     buffer_add(&d->facts, &facts, sizeof facts);
     while (!error && memory_used(d) > d->memory)
         error = narrow_groups(d);
@@ -353,14 +355,26 @@ stamma_error stamma_duplicates_at(const stamma_duplicates *d, size_t index, stam
 {
     if (!d || !duplicate || d->phase != PHASE_FOUND || index >= d->count)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    *duplicate = (stamma_duplicate){parents_of(d)[index], (stamma_duplicate_kind)d->found.data[index], {0}};
+    const unsigned relation = d->found.data[index];
+    *duplicate = (stamma_duplicate){.kept = parents_of(d)[index], .kind = relation_kind(relation)};
+    if (duplicate->kind == STAMMA_DUPLICATE_PROBABLE) {
+        const unsigned rest = relation - STAMMA_DUPLICATE_PROBABLE;
+        duplicate->score = SCORE_MIN + rest % SCORES;
+        duplicate->reason = (stamma_duplicate_reason)(1 + rest / SCORES);
+    }
     return STAMMA_OK;
 }
 
 const char *stamma_duplicate_kind_name(stamma_duplicate_kind kind)
 {
-    static const char *const names[] = {"none", "exact", "spelling", "included", "similar", "transposed"};
+    static const char *const names[] = {"none", "exact", "spelling", "included", "similar", "transposed", "probable"};
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "";
+}
+
+const char *stamma_duplicate_reason_name(stamma_duplicate_reason reason)
+{
+    static const char *const names[] = {"", "colors", "names", "event", "date", "result", "moves"};
+    return (unsigned)reason < sizeof names / sizeof *names ? names[reason] : "";
 }
 
 const char *stamma_keep_name(stamma_keep rule)

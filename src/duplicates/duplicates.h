@@ -12,6 +12,23 @@
 #include "base/tables.h"
 #include "names/names.h"
 
+/* ---- game_hash.c: the hash of a game ---- */
+
+enum { GAME_HASH_SIZE = 16 };
+
+/* Buffers that are used again for each game. Initialize with zeros and set the allocators. */
+typedef struct hash_work {
+    buffer plain, folded, bytes;
+} hash_work;
+
+/* Stores the hash that stamma_game_hash documents. Returns false if memory is exhausted. */
+bool stamma_game_hash_read(const stamma_archive_game *game, hash_work *work, uint8_t hash[GAME_HASH_SIZE]);
+/* Returns whether the parts of a game were read that its hash depends on. */
+bool stamma_game_is_hashable(const stamma_archive_game *game);
+/* Returns 64 bits of the hash of a game; 0 if the hash needs the text of the game, and if memory is exhausted, which
+ * marks a buffer of `work` as failed. */
+uint64_t stamma_game_hash_part(const stamma_archive_game *game, hash_work *work);
+
 /* ---- game_keys.c: keys of a game, and the quick test ---- */
 
 enum {
@@ -58,6 +75,7 @@ enum { ROUND_PARTS = 3 };
 /* The compared facts of a game. Texts are numbered as in the table of the detector; 0 is a missing text. */
 typedef struct game_facts {
     uint64_t keys[POSITION_KEYS];
+    uint64_t hash;  /* stamma_game_hash_part */
     uint64_t start; /* key of the start position */
     size_t moves;   /* index of the first move in the list of all moves */
     uint32_t game;  /* index of the game */
@@ -74,8 +92,22 @@ typedef struct game_facts {
 } game_facts;
 
 enum duplicates_phase { PHASE_KEYS, PHASE_FACTS, PHASE_FOUND, PHASE_FAILED };
-/* In duplicates.found: a game of a group that was not compared yet. */
-enum { NOT_COMPARED = 255 };
+
+/* The relation of two games in one byte: a stamma_duplicate_kind, or a probable duplicate with its score and reason. */
+enum {
+    SCORE_MIN = 60, /* pairs with a lower score are not listed */
+    SCORE_MAX = 99,
+    SCORES = SCORE_MAX - SCORE_MIN + 1,
+    NOT_COMPARED = 255 /* in duplicates.found: a game of a group that was not compared yet */
+};
+STAMMA_INLINE uint8_t probable_relation(unsigned score, stamma_duplicate_reason reason)
+{
+    return (uint8_t)(STAMMA_DUPLICATE_PROBABLE + ((unsigned)reason - 1) * SCORES + score - SCORE_MIN);
+}
+STAMMA_INLINE stamma_duplicate_kind relation_kind(unsigned relation)
+{
+    return (stamma_duplicate_kind)(relation < STAMMA_DUPLICATE_PROBABLE ? relation : STAMMA_DUPLICATE_PROBABLE);
+}
 
 struct stamma_duplicates {
     stamma_allocator allocator;
@@ -93,11 +125,11 @@ struct stamma_duplicates {
     uint32_t group, groups; /* groups of this pass: from the first to before the last */
     buffer keys;            /* game_key */
     buffer parents;         /* uint32_t for each game: an earlier game of its group, or the game that is kept */
-    buffer found;           /* uint8_t for each game: stamma_duplicate_kind, or NOT_COMPARED */
+    buffer found;           /* uint8_t for each game: its relation to the game that is kept, or NOT_COMPARED */
     text_table texts;
     buffer facts;                     /* game_facts of the games in this pass, in the order of the games */
     buffer move_list;                 /* stamma_move */
-    buffer plain, folded;             /* a value of a tag */
+    hash_work work;                   /* a value of a tag, and compared names */
     buffer members;                   /* uint64_t: group << 32 | index of the facts */
     buffer ranked, candidates, pairs; /* used while the games of a group are compared */
 };
@@ -123,42 +155,82 @@ STAMMA_INLINE uint32_t *parents_of(const stamma_duplicates *d)
     return (uint32_t *)(void *)d->parents.data;
 }
 
-/* Returns the date of a game as in game_facts, and the first number of its round. */
+/* Returns the date of a game as in game_facts, and its round as in game_facts. */
 uint32_t stamma_date_of(const stamma_archive_game *game);
-int32_t stamma_round_of(const stamma_archive_game *game);
-/* Returns the value of a tag, folded; empty for "?", "-" and "N N". The text is in d->folded. */
-stamma_text stamma_folded_tag(stamma_duplicates *d, const stamma_archive_game *game, const char *name);
-/* Reads the facts of a game. Adds its moves and texts to the lists of the detector, in which there must be room for the
- * moves. Returns false if memory is exhausted. */
+uint32_t stamma_round_of(const stamma_archive_game *game);
+/* Returns whether two rounds are different. 3.1 and 3.2 are different; 3 and 3.1 are not. */
+bool stamma_rounds_differ(uint32_t a, uint32_t b);
+/* Returns the value of a tag, folded; empty for "?", "-" and "N N". The text is in work->folded. */
+stamma_text stamma_folded_tag(hash_work *work, const stamma_archive_game *game, const char *name);
+/* Reads the facts of a game except its hash. Adds its moves and texts to the lists of the detector, in which there must
+ * be room for the moves. Returns false if memory is exhausted. */
 bool stamma_facts_read(stamma_duplicates *d, const stamma_archive_game *game, game_facts *facts);
+
+/* ---- compared_texts.c: names of players and events ---- */
+
+/* Returns the worse relation of the two players. At most one of them has a relation worse than COMPATIBLE, unless both
+ * are unknown: otherwise returns DIFFERENT. Equal FIDE ids make names compatible. Names that contradict each other
+ * (another digit or first name, Ivanov and Ivanova) have the relation SURNAME or DIFFERENT.
+ *   exchanged  compare White of one game with Black of the other
+ * A buffer of d->work is marked as failed if memory is exhausted. */
+name_relation stamma_players_compare(stamma_duplicates *d, const game_facts *a, const game_facts *b, bool exchanged);
+/* Returns whether two folded names of events contradict each other: Early and Late, Rapid and Blitz. */
+bool stamma_events_contradict(stamma_text a, stamma_text b);
 
 /* ---- same_game.c: the rules ---- */
 
 enum {
+    PART_PLIES = 8,    /* the least number of equal plies of games that are probably the same game */
     SHORT_PLIES = 16,  /* games below this number of plies must have all facts in common */
     LONG_PLIES = 30,   /* different games of the same players rarely have this number of equal plies */
     CERTAIN_PLIES = 40 /* different games practically never have this number of equal plies */
 };
+enum { REPETITION_PLIES = 16 }; /* at most this number of plies is left out */
 
-/* Returns whether two games are the same game, and how they differ. The result does not depend on the order of the
- * arguments. */
-stamma_duplicate_kind stamma_same_game(const stamma_duplicates *d, const game_facts *a, const game_facts *b);
+typedef enum date_relation { DATE_EQUAL, DATE_COMPATIBLE, DATE_NEAR, DATE_DIFFERENT } date_relation;
+
+typedef struct move_relation {
+    size_t shorter, longer; /* numbers of plies */
+    size_t same;            /* plies until the first difference */
+    size_t differ;          /* plies of the shorter game that differ */
+} move_relation;
+
+/* Returns whether all moves are equal. */
+STAMMA_INLINE bool is_same_line(const move_relation *m)
+{
+    return m->differ == 0 && m->shorter == m->longer;
+}
+
+/* What two games have in common. */
+typedef struct comparison {
+    name_relation names;
+    date_relation dates;
+    move_relation moves;
+    unsigned moves_limit; /* moves that differ in similar games */
+    bool equal;           /* the hashes of the games are equal */
+    bool exchanged;       /* the names are compared with colors exchanged */
+    bool same_ids;        /* both players have the same FIDE ids */
+    bool same_result, results_fit;
+    bool same_event;              /* equal or both unknown */
+    bool known_event;             /* equal and known */
+    bool other_event;             /* the names of the events contradict each other */
+    bool same_date, same_day;     /* also unknown parts are equal; the same day in different years */
+    bool same_month;              /* dates less than a month apart */
+    bool same_round, other_round; /* neither: a round is unknown */
+    bool other_order;
+    bool repeated; /* one game has plies that the other game lacks, and both end in the same position */
+} comparison;
+
+/* Returns the relation of two games: how they differ, or NONE. The result does not depend on the order of the
+ * arguments. A buffer of d->work is marked as failed if memory is exhausted. */
+uint8_t stamma_same_game(stamma_duplicates *d, const game_facts *a, const game_facts *b);
 /* Returns whether two dates cannot be dates of the same game. */
 bool stamma_dates_differ(const stamma_duplicates *d, uint32_t a, uint32_t b);
 
-/* ---- game_hash.c: the hash of a game ---- */
+/* ---- probable_game.c: games that are probably the same game ---- */
 
-enum { GAME_HASH_SIZE = 16 };
-
-/* Buffers that are used again for each game. Initialize with zeros and set the allocators. */
-typedef struct hash_work {
-    buffer plain, folded, bytes;
-} hash_work;
-
-/* Stores the hash that stamma_game_hash documents. Returns false if memory is exhausted. */
-bool stamma_game_hash_read(const stamma_archive_game *game, hash_work *work, uint8_t hash[GAME_HASH_SIZE]);
-/* Returns whether the parts of a game were read that its hash depends on. */
-bool stamma_game_is_hashable(const stamma_archive_game *game);
+/* Returns the relation of two games that no rule makes the same game: a probable duplicate, or NONE. */
+uint8_t stamma_probable_game(const comparison *c);
 
 /* ---- game_groups.c: groups of games that may be the same game ---- */
 

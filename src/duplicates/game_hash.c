@@ -140,6 +140,18 @@ bool stamma_game_hash_read(const stamma_archive_game *game, hash_work *work, uin
     return true;
 }
 
+uint64_t stamma_game_hash_part(const stamma_archive_game *game, hash_work *work)
+{
+    uint8_t hash[GAME_HASH_SIZE];
+    if (stamma_game_hash_needs_text(game))
+        return 0;
+    if (!stamma_game_hash_read(game, work, hash)) {
+        work->bytes.failed = true;
+        return 0;
+    }
+    return load_u64(hash);
+}
+
 stamma_error stamma_game_hash(const stamma_archive_game *game, const stamma_allocator *given, uint8_t hash[16])
 {
     if (!game || !hash || !allocator_is_given(given) || !stamma_game_is_hashable(game))

@@ -28,13 +28,13 @@ static uint64_t move_hashes(const stamma_archive_game *game)
 
 static uint64_t surname_of(stamma_duplicates *d, const stamma_archive_game *game, const char *tag)
 {
-    return stamma_surname_hash(stamma_folded_tag(d, game, tag));
+    return stamma_surname_hash(stamma_folded_tag(&d->work, game, tag));
 }
 
 /* Returns 4 bits of hash of a FIDE identifier; 0 if it is unknown. */
 static unsigned id_hash(stamma_duplicates *d, const stamma_archive_game *game, const char *tag)
 {
-    stamma_text id = stamma_folded_tag(d, game, tag);
+    stamma_text id = stamma_folded_tag(&d->work, game, tag);
     uint64_t hash = 0;
     for (size_t n = 0; n < id.size; n++)
         hash = mixed(hash << 8 | (uint8_t)id.data[n]);
@@ -47,17 +47,17 @@ size_t stamma_game_keys(stamma_duplicates *d, const stamma_archive_game *game, g
     const uint64_t white = surname_of(d, game, "White"), black = surname_of(d, game, "Black");
     const uint64_t players = white == 0 || black == 0 ? 0 : mixed(white) ^ black;
     const uint32_t date = stamma_date_of(game);
-    const int32_t round = stamma_round_of(game);
+    const uint32_t round = stamma_round_of(game) & 1023;
     size_t count = 0;
     if (game->reason != STAMMA_REASON_NONE && game->reason != STAMMA_REASON_LAYOUT)
         return 0;
     stamma_position_keys(game, values);
     values[KEY_PLAYERS] = players;
-    if (game->ply_count < SHORT_PLIES) /* such games need equal dates */
-        values[KEY_END] ^= mixed(date + 1);
+    if (game->ply_count < SHORT_PLIES) /* such games need equal dates, and equal hashes if the date is incomplete */
+        values[KEY_END] = date % 100 == 0 ? stamma_game_hash_part(game, &d->work) : values[KEY_END] ^ mixed(date + 1);
     game_key all = {.moves = move_hashes(game),
                     .plies = game->ply_count < PLIES_MAX ? (uint16_t)game->ply_count : PLIES_MAX};
-    all.round = round < 0 ? 0 : (uint8_t)(1 + round % 255);
+    all.round = round == 0 ? 0 : (uint8_t)(1 + round % 255);
     all.ids = (uint8_t)(id_hash(d, game, "WhiteFideId") << 4 | id_hash(d, game, "BlackFideId"));
     for (unsigned n = 0; n < GAME_KEYS; n++) {
         if (values[n] == 0)
@@ -88,28 +88,57 @@ static unsigned different_groups(const game_key *a, const game_key *b)
     return bits_count(x & 0x1111111111111111u);
 }
 
-bool stamma_may_be_same(const stamma_duplicates *d, const game_key *a, const game_key *b)
+static bool has_same_players(const game_key *a, const game_key *b)
+{
+    return (a->facts & 7) == KEY_PLAYERS || a->order == b->order;
+}
+
+/* Returns whether the first plies, a multiple of 4, are equal. */
+static bool begins_equal(const game_key *a, const game_key *b, unsigned plies)
+{
+    return a->plies >= plies && b->plies >= plies && ((a->moves ^ b->moves) & ((UINT64_C(1) << plies) - 1)) == 0;
+}
+
+static bool are_ids_different(const game_key *a, const game_key *b, bool same_moves)
+{
+    const uint8_t exchanged = (uint8_t)(b->ids >> 4 | b->ids << 4);
+    return (differs(a->ids >> 4, b->ids >> 4) || differs(a->ids & 15, b->ids & 15)) &&
+           !(same_moves && !differs(a->ids >> 4, exchanged >> 4) && !differs(a->ids & 15, exchanged & 15));
+}
+
+/* Returns whether moves that are not equal may be moves of the same game. */
+static bool may_moves_be_same(const stamma_duplicates *d, const game_key *a, const game_key *b)
 {
     const unsigned shorter = a->plies < b->plies ? a->plies : b->plies, longer = a->plies ^ b->plies ^ shorter;
     const unsigned different = different_groups(a, b);
-    const bool same_moves = shorter == longer && different == 0;
-    if (differs(a->ids >> 4, b->ids >> 4) || differs(a->ids & 15, b->ids & 15) ||
-        stamma_dates_differ(d, a->facts >> 5, b->facts >> 5))
+    const bool at_end = (a->facts & 7) == KEY_END;
+    if (shorter < SHORT_PLIES)
         return false;
-    if (differs(a->round, b->round) && !(same_moves && shorter >= CERTAIN_PLIES && (a->ids != 0 || b->ids != 0)))
-        return false;
-    if (shorter < SHORT_PLIES && (a->facts >> 5) % 100 == 0)
-        return false; /* such games need a known date */
-    if (longer == PLIES_MAX)
-        return true;
-    if (same_moves)
-        return true;
-    if (differs(a->facts >> 3 & 3, b->facts >> 3 & 3) || shorter < SHORT_PLIES)
-        return false;
+    if (a->round != 0 && a->round == b->round && a->facts >> 5 == b->facts >> 5 && (a->facts >> 5) % 100 != 0 &&
+        has_same_players(a, b) && begins_equal(a, b, PART_PLIES))
+        return true; /* the same round decides */
+    if (differs(a->facts >> 3 & 3, b->facts >> 3 & 3))
+        return different == 0 && shorter >= LONG_PLIES;
     if (different <= (shorter >= LONG_PLIES ? 1 : 0))
         return true; /* one game may be included in the other */
-    bool transposed = shorter == longer && (a->facts & 7) == KEY_END;
-    return shorter >= LONG_PLIES && longer - shorter <= 2 && (transposed || different <= d->moves);
+    if (shorter >= LONG_PLIES && at_end && longer - shorter <= REPETITION_PLIES)
+        return true; /* a repetition may be missing, or moves may be in another order */
+    return shorter >= LONG_PLIES && longer - shorter <= 2 && different <= d->moves;
+}
+
+bool stamma_may_be_same(const stamma_duplicates *d, const game_key *a, const game_key *b)
+{
+    const unsigned shorter = a->plies < b->plies ? a->plies : b->plies;
+    const bool same_moves = a->plies == b->plies && different_groups(a, b) == 0;
+    const bool other_round = differs(a->round, b->round);
+    if (are_ids_different(a, b, same_moves && shorter >= LONG_PLIES) ||
+        (other_round && !(same_moves && shorter >= CERTAIN_PLIES && (a->ids != 0 || b->ids != 0))))
+        return false;
+    if (stamma_dates_differ(d, a->facts >> 5, b->facts >> 5))
+        return same_moves && shorter >= LONG_PLIES && !other_round && d->days > 0 && has_same_players(a, b);
+    if (shorter < SHORT_PLIES && (a->facts >> 5) % 100 == 0)
+        return same_moves && (a->facts & 7) == KEY_END; /* the hashes are equal */
+    return same_moves || (a->plies == PLIES_MAX || b->plies == PLIES_MAX) || may_moves_be_same(d, a, b);
 }
 
 /* ---- sorting ---- */

@@ -6,10 +6,12 @@
 
 /* Facts that distinguish games with the same hash. */
 typedef struct set_entry {
-    uint64_t link; /* hash of the address; 0: none */
-    uint32_t host; /* hash of the site of the address */
-    int32_t round, time;
-    uint32_t next; /* 1 + index of the next entry with the same hash; 0: none */
+    uint64_t link;   /* hash of the address; 0: none */
+    uint32_t host;   /* hash of the site of the address */
+    uint32_t ids[2]; /* hashes of the FIDE ids; 0: unknown */
+    uint32_t round;  /* as in game_facts; 0: unknown */
+    int32_t time;    /* -1: unknown */
+    uint32_t next;   /* 1 + index of the next entry with the same hash; 0: none */
 } set_entry;
 
 struct stamma_game_set {
@@ -64,13 +66,20 @@ static uint64_t hash_text(stamma_text text)
     return text.size > 0 ? XXH3_64bits(text.data, text.size) : 0;
 }
 
-/* Reads the facts of a game. A game that is compared by its text has no other facts. */
-static set_entry read_entry(const stamma_archive_game *game)
+static uint32_t hash_id(const stamma_archive_game *game, const char *tag, hash_work *work)
 {
-    set_entry e = {.round = -1, .time = -1};
+    return (uint32_t)hash_text(stamma_folded_tag(work, game, tag));
+}
+
+/* Reads the facts of a game. A game that is compared by its text has no other facts. */
+static set_entry read_entry(const stamma_archive_game *game, hash_work *work)
+{
+    set_entry e = {.time = -1};
     stamma_text host;
     if (stamma_game_hash_needs_text(game))
         return e;
+    e.ids[STAMMA_WHITE] = hash_id(game, "WhiteFideId", work);
+    e.ids[STAMMA_BLACK] = hash_id(game, "BlackFideId", work);
     e.round = stamma_round_of(game);
     e.time = stamma_game_time(game);
     e.link = hash_text(stamma_game_link(game, &host));
@@ -78,11 +87,13 @@ static set_entry read_entry(const stamma_archive_game *game)
     return e;
 }
 
-/* Returns whether a fact shows that the games are different games (doc/import.md). */
+/* Returns whether a fact shows that the games are different games, as in same_game.c. */
 static bool differs(const set_entry *a, const set_entry *b)
 {
-    return (a->round >= 0 && b->round >= 0 && a->round != b->round) ||
-           (a->time >= 0 && b->time >= 0 && a->time != b->time) ||
+    for (unsigned color = STAMMA_WHITE; color <= STAMMA_BLACK; color++)
+        if (a->ids[color] != 0 && b->ids[color] != 0 && a->ids[color] != b->ids[color])
+            return true;
+    return stamma_rounds_differ(a->round, b->round) || (a->time >= 0 && b->time >= 0 && a->time != b->time) ||
            (a->link != 0 && b->link != 0 && a->host == b->host && a->link != b->link);
 }
 
@@ -118,7 +129,11 @@ stamma_error stamma_game_set_add(stamma_game_set *s, const stamma_archive_game *
     if (!fits(s))
         return STAMMA_ERROR_LIMIT;
     uint32_t *last = &s->hashes.texts[number].mark;
-    set_entry entry = read_entry(game);
+    set_entry entry = read_entry(game, &s->work);
+    if (s->work.folded.failed || s->work.plain.failed) {
+        s->work.folded.failed = s->work.plain.failed = false;
+        return STAMMA_ERROR_NO_MEMORY;
+    }
     bool known = is_known(s, *last, &entry);
     if (added)
         *added = !known;

@@ -17,7 +17,7 @@ typedef struct candidate {
 /* Two games that are the same game; `better` is the one to keep. Both are numbers in the group. */
 typedef struct duplicate_pair {
     uint32_t better, other;
-    uint32_t kind;
+    uint8_t relation;
 } duplicate_pair;
 
 static int compare_candidates(const void *a, const void *b)
@@ -57,7 +57,7 @@ static uint64_t players_hash(const stamma_duplicates *d, const game_facts *f)
 static void compare(stamma_duplicates *d, const game_facts *const *games, uint32_t a, uint32_t b)
 {
     const duplicate_pair pair = {a < b ? a : b, a < b ? b : a, stamma_same_game(d, games[a], games[b])};
-    if (pair.kind != STAMMA_DUPLICATE_NONE)
+    if (pair.relation != STAMMA_DUPLICATE_NONE)
         buffer_add(&d->pairs, &pair, sizeof pair);
 }
 
@@ -96,20 +96,25 @@ static void run_pass(stamma_duplicates *d, const game_facts *const *games, uint3
 }
 
 /* Assigns the other game of a pair to the game that is kept instead of the better game, if these two are the same game.
- * `kept` contains for each game the game that is kept. */
-static void assign(stamma_duplicates *d, const game_facts *const *games, uint32_t *kept, const duplicate_pair *pair)
+ * `kept` contains for each game a better game that is the same game; a game that is kept contains itself. Probable
+ * duplicates are assigned after all others. */
+static void assign(stamma_duplicates *d, const game_facts *const *games, uint32_t *kept, const duplicate_pair *pair,
+                   bool probable)
 {
-    const uint32_t better = kept[pair->better];
-    stamma_duplicate_kind kind = (stamma_duplicate_kind)pair->kind;
+    const game_facts *other = games[pair->other];
+    uint32_t better = pair->better;
+    uint8_t relation = pair->relation;
     if (kept[pair->other] != pair->other)
         return;
+    while (kept[better] != better)
+        better = kept[better];
     if (better != pair->better)
-        kind = stamma_same_game(d, games[better], games[pair->other]);
-    if (kind == STAMMA_DUPLICATE_NONE)
+        relation = stamma_same_game(d, games[better], other);
+    if (relation == STAMMA_DUPLICATE_NONE || (relation_kind(relation) == STAMMA_DUPLICATE_PROBABLE) != probable)
         return;
     kept[pair->other] = better;
-    parents_of(d)[games[pair->other]->game] = games[better]->game;
-    d->found.data[games[pair->other]->game] = (uint8_t)kind;
+    parents_of(d)[other->game] = games[better]->game;
+    d->found.data[other->game] = relation;
 }
 
 static void assign_all(stamma_duplicates *d, const game_facts *const *games, uint32_t count)
@@ -121,8 +126,9 @@ static void assign_all(stamma_duplicates *d, const game_facts *const *games, uin
         parents_of(d)[games[n]->game] = games[n]->game;
         d->found.data[games[n]->game] = STAMMA_DUPLICATE_NONE;
     }
-    for (size_t n = 0; n < d->pairs.size / sizeof *pairs; n++)
-        assign(d, games, kept, &pairs[n]);
+    for (unsigned probable = 0; probable < 2; probable++)
+        for (size_t n = 0; n < d->pairs.size / sizeof *pairs; n++)
+            assign(d, games, kept, &pairs[n], probable);
 }
 
 stamma_error stamma_group_compare(stamma_duplicates *d, const uint64_t *members, size_t count)
@@ -139,5 +145,5 @@ stamma_error stamma_group_compare(stamma_duplicates *d, const uint64_t *members,
     if (d->pairs.failed)
         return STAMMA_ERROR_NO_MEMORY;
     assign_all(d, games, (uint32_t)count);
-    return STAMMA_OK;
+    return d->work.plain.failed || d->work.folded.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }

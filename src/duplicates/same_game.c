@@ -4,8 +4,6 @@
 
 /* ---- facts ---- */
 
-typedef enum date_relation { DATE_EQUAL, DATE_COMPATIBLE, DATE_NEAR, DATE_DIFFERENT } date_relation;
-
 /* Returns a day number that is at most a few days wrong across the end of a month. */
 static int32_t approximate_day(uint32_t date)
 {
@@ -36,30 +34,6 @@ bool stamma_dates_differ(const stamma_duplicates *d, uint32_t a, uint32_t b)
     return compare_dates(a, b, d->days) == DATE_DIFFERENT;
 }
 
-/* Returns the worse relation of the two players. At most one of them has a relation worse than COMPATIBLE, unless both
- * are unknown. */
-static name_relation compare_players(const stamma_duplicates *d, const game_facts *a, const game_facts *b)
-{
-    name_relation worst = NAME_EQUAL, best = NAME_DIFFERENT;
-    for (unsigned color = STAMMA_WHITE; color <= STAMMA_BLACK; color++) {
-        name_relation relation = NAME_EQUAL;
-        if (a->names[color] != b->names[color] || a->names[color] == 0)
-            relation = stamma_names_compare(fact_text(d, a->names[color]), fact_text(d, b->names[color]));
-        worst = relation > worst ? relation : worst;
-        best = relation < best ? relation : best;
-    }
-    return best == NAME_SURNAME ? NAME_DIFFERENT : worst;
-}
-
-/* Returns whether two rounds are different. 3.1 and 3.2 are different; 3 and 3.1 are not. */
-static bool is_round_different(const game_facts *a, const game_facts *b)
-{
-    for (unsigned shift = 0; shift < 10 * ROUND_PARTS; shift += 10)
-        if (part_differs(a->round >> shift & 1023, b->round >> shift & 1023))
-            return true;
-    return false;
-}
-
 /* Returns whether any player has a FIDE identifier, which only people have. People do not repeat a long game; engines
  * may. */
 static bool are_people(const game_facts *a, const game_facts *b)
@@ -68,25 +42,29 @@ static bool are_people(const game_facts *a, const game_facts *b)
            b->ids[STAMMA_BLACK] != 0;
 }
 
+static bool have_other_ids(const game_facts *a, const game_facts *b, bool exchanged)
+{
+    for (unsigned color = STAMMA_WHITE; color <= STAMMA_BLACK; color++)
+        if (part_differs(a->ids[color], b->ids[exchanged ? 1 - color : color]))
+            return true;
+    return false;
+}
+
+static bool have_same_ids(const game_facts *a, const game_facts *b)
+{
+    return a->ids[STAMMA_WHITE] != 0 && a->ids[STAMMA_WHITE] == b->ids[STAMMA_WHITE] && a->ids[STAMMA_BLACK] != 0 &&
+           a->ids[STAMMA_BLACK] == b->ids[STAMMA_BLACK];
+}
+
 /* Returns whether a fact shows that the games are different games. */
 static bool is_excluded(const game_facts *a, const game_facts *b)
 {
-    if (a->start != b->start)
-        return true;
-    for (unsigned color = STAMMA_WHITE; color <= STAMMA_BLACK; color++)
-        if (part_differs(a->ids[color], b->ids[color]))
-            return true;
-    return (a->host != 0 && a->host == b->host && a->link != b->link) ||
-           (is_round_different(a, b) && !are_people(a, b)) || (a->time >= 0 && b->time >= 0 && a->time != b->time);
+    return a->start != b->start || (a->host != 0 && a->host == b->host && a->link != b->link) ||
+           (stamma_rounds_differ(a->round, b->round) && !are_people(a, b)) ||
+           (a->time >= 0 && b->time >= 0 && a->time != b->time);
 }
 
 /* ---- moves ---- */
-
-typedef struct move_relation {
-    size_t shorter, longer; /* numbers of plies */
-    size_t same;            /* plies until the first difference */
-    size_t differ;          /* plies of the shorter game that differ */
-} move_relation;
 
 static move_relation compare_moves(const stamma_duplicates *d, const game_facts *a, const game_facts *b)
 {
@@ -126,50 +104,65 @@ static bool has_other_order(const stamma_duplicates *d, const game_facts *a, con
     return true;
 }
 
-static bool is_same_line(const move_relation *m)
+/* Returns whether one game has plies in the middle that the other game lacks, and both end in the same position. */
+static bool is_repeated(const stamma_duplicates *d, const game_facts *a, const game_facts *b, const move_relation *m)
 {
-    return m->differ == 0 && m->shorter == m->longer;
+    const size_t more = m->longer - m->shorter;
+    const game_facts *shorter = a->ply_count < b->ply_count ? a : b, *longer = shorter == a ? b : a;
+    if (more == 0 || more > REPETITION_PLIES || more % 2 != 0 || a->keys[KEY_END] != b->keys[KEY_END])
+        return false;
+    return memcmp(moves_of(d, shorter) + m->same, moves_of(d, longer) + m->same + more,
+                  (m->shorter - m->same) * sizeof(stamma_move)) == 0;
 }
 
 /* ---- the rules ---- */
 
-typedef struct comparison {
-    name_relation names;
-    date_relation dates;
-    move_relation moves;
-    unsigned moves_limit; /* moves that differ in similar games */
-    bool same_result, results_fit, same_event, same_date, other_order, other_round;
-} comparison;
+/* Returns whether event, round, date and players are equal: players have one game in a round. */
+static bool has_same_place(const comparison *c)
+{
+    return c->known_event && c->same_round && c->dates == DATE_EQUAL && c->names <= NAME_COMPATIBLE;
+}
+
+/* Returns whether only the date is wrong: another year, or the first day of the event. */
+static bool has_wrong_date(const comparison *c)
+{
+    return c->names <= NAME_COMPATIBLE && c->same_result && c->known_event && c->same_round &&
+           c->moves.shorter >= (c->same_day ? CERTAIN_PLIES : LONG_PLIES) && (c->same_day || c->same_month);
+}
 
 static bool has_same_moves(const comparison *c)
 {
-    size_t plies = c->moves.shorter;
+    const size_t plies = c->moves.shorter;
     if (!is_same_line(&c->moves))
         return false;
     if (c->other_round)
         return plies >= CERTAIN_PLIES && c->names <= NAME_COMPATIBLE && c->dates == DATE_EQUAL && c->same_result;
+    if (c->equal)
+        return true;
     if (c->names > NAME_COMPATIBLE)
-        return plies >= CERTAIN_PLIES && c->dates <= DATE_COMPATIBLE && c->results_fit;
+        return c->names == NAME_UNKNOWN && plies >= CERTAIN_PLIES && c->dates <= DATE_COMPATIBLE && c->results_fit;
     if (!c->results_fit)
         return plies >= LONG_PLIES && c->dates == DATE_EQUAL;
     if (plies < SHORT_PLIES)
         return c->dates == DATE_EQUAL && c->same_event;
     if (plies < LONG_PLIES)
         return c->dates == DATE_EQUAL || (c->dates == DATE_COMPATIBLE && c->same_event);
-    return c->dates <= DATE_COMPATIBLE || plies >= CERTAIN_PLIES; /* games with different dates were rejected before */
+    return c->dates <= DATE_COMPATIBLE || (c->dates == DATE_NEAR && plies >= CERTAIN_PLIES) || has_wrong_date(c);
 }
 
-/* Returns whether the shorter game is included in the longer. Its last move may differ, because transmissions of games
- * often end with a move that was not played. */
+/* Returns whether the shorter game is included in the longer. Its last moves may differ, because transmissions of games
+ * often end with moves that were not played. */
 static bool is_included(const comparison *c)
 {
+    enum { WRONG_END = 4 };
     const move_relation *m = &c->moves;
-    size_t least = c->dates == DATE_EQUAL ? SHORT_PLIES : CERTAIN_PLIES;
-    if (m->longer == m->shorter || !c->results_fit || c->other_round || c->names > NAME_COMPATIBLE ||
-        c->dates > DATE_COMPATIBLE)
+    const size_t least = c->dates == DATE_EQUAL ? SHORT_PLIES : CERTAIN_PLIES;
+    if (m->longer == m->shorter || c->other_round || c->names > NAME_COMPATIBLE || c->dates > DATE_COMPATIBLE)
         return false;
-    return (m->differ == 0 && m->shorter >= least) ||
-           (m->same + 1 == m->shorter && m->shorter >= LONG_PLIES && c->dates == DATE_EQUAL);
+    if (has_same_place(c) && m->same >= SHORT_PLIES && m->same + WRONG_END >= m->shorter)
+        return c->results_fit || m->same >= LONG_PLIES;
+    return c->results_fit && ((m->differ == 0 && m->shorter >= least) ||
+                              (m->same + 1 == m->shorter && m->shorter >= LONG_PLIES && c->dates == DATE_EQUAL));
 }
 
 /* Returns whether games that differ in some moves may be the same game. */
@@ -180,9 +173,18 @@ static bool has_same_facts(const comparison *c)
            c->dates <= DATE_COMPATIBLE;
 }
 
+/* Returns whether the games are the same game by their FIDE ids, event, round and date, and half of the moves. */
+static bool is_corrected(const comparison *c)
+{
+    return c->moves_limit > 0 && c->same_ids && has_same_place(c) && c->results_fit && c->moves.same >= SHORT_PLIES &&
+           2 * c->moves.same >= c->moves.shorter;
+}
+
 static bool is_similar(const comparison *c)
 {
-    return c->moves.longer - c->moves.shorter <= 2 && c->moves.differ <= c->moves_limit && has_same_facts(c);
+    const move_relation *m = &c->moves;
+    return (((m->longer - m->shorter <= 2 && m->differ <= c->moves_limit) || c->repeated) && has_same_facts(c)) ||
+           is_corrected(c);
 }
 
 /* Returns the first of the requested kinds that describes the games. */
@@ -198,28 +200,66 @@ static stamma_duplicate_kind classify(const comparison *c, unsigned kinds)
                  {STAMMA_DUPLICATE_INCLUDED, is_included(c)},
                  {STAMMA_DUPLICATE_TRANSPOSED, c->moves.differ > 0 && c->other_order && has_same_facts(c)},
                  {STAMMA_DUPLICATE_SIMILAR, !same && is_similar(c)}};
-    for (size_t n = 0; n < sizeof tests / sizeof *tests; n++)
+    for (size_t n = 0; n < sizeof tests / sizeof *tests && !c->other_event && !c->exchanged; n++)
         if (tests[n].fits && kinds >> tests[n].kind & 1u)
             return tests[n].kind;
     return STAMMA_DUPLICATE_NONE;
 }
 
-stamma_duplicate_kind stamma_same_game(const stamma_duplicates *d, const game_facts *a, const game_facts *b)
+static bool are_dates_within(uint32_t a, uint32_t b, int32_t days)
+{
+    const int32_t apart = approximate_day(a) - approximate_day(b);
+    return a % 100 != 0 && b % 100 != 0 && a / 100 % 100 != 0 && b / 100 % 100 != 0 && apart <= days && -apart <= days;
+}
+
+/* Compares the facts except moves and names. */
+static void compare_facts(const stamma_duplicates *d, const game_facts *a, const game_facts *b, comparison *c)
+{
+    enum { MONTH = 31 };
+    c->equal = a->hash != 0 && a->hash == b->hash;
+    c->same_ids = have_same_ids(a, b);
+    c->same_result = a->result == b->result;
+    c->results_fit = c->same_result || a->result == STAMMA_RESULT_UNKNOWN || b->result == STAMMA_RESULT_UNKNOWN;
+    c->same_event = a->event == b->event;
+    c->known_event = c->same_event && a->event != 0;
+    c->other_round = stamma_rounds_differ(a->round, b->round);
+    c->same_round = a->round == b->round && a->round != 0;
+    c->same_date = a->date == b->date; /* unknown parts must be equal, too */
+    c->same_day = d->days > 0 && a->date % 10000 == b->date % 10000 && a->date % 100 != 0;
+    c->same_month = d->days > 0 && are_dates_within(a->date, b->date, MONTH);
+}
+
+/* Compares the moves. Returns false if they cannot be moves of the same game. */
+static bool compare_games(const stamma_duplicates *d, const game_facts *a, const game_facts *b, comparison *c)
+{
+    c->moves = compare_moves(d, a, b);
+    if (is_same_line(&c->moves))
+        return true;
+    if (c->dates == DATE_DIFFERENT)
+        return false;
+    c->other_order = c->moves.differ > 0 && has_other_order(d, a, b);
+    c->repeated = is_repeated(d, a, b, &c->moves);
+    return c->moves.differ <= d->moves || c->moves.differ <= 1 || c->other_order || c->repeated ||
+           (c->known_event && c->same_round && c->dates == DATE_EQUAL && c->moves.same >= PART_PLIES);
+}
+
+uint8_t stamma_same_game(stamma_duplicates *d, const game_facts *a, const game_facts *b)
 {
     comparison c = {.dates = compare_dates(a->date, b->date, d->days), .moves_limit = d->moves};
-    if (is_excluded(a, b) || c.dates == DATE_DIFFERENT)
+    compare_facts(d, a, b, &c);
+    if (is_excluded(a, b) || !compare_games(d, a, b, &c))
         return STAMMA_DUPLICATE_NONE;
-    c.moves = compare_moves(d, a, b);
-    c.other_order = c.moves.differ > 0 && has_other_order(d, a, b);
-    if (c.moves.differ > d->moves && c.moves.differ > 1 && !c.other_order)
+    c.names = stamma_players_compare(d, a, b, false);
+    if (c.names == NAME_DIFFERENT && is_same_line(&c.moves)) {
+        const name_relation names = stamma_players_compare(d, a, b, true);
+        c.exchanged = names <= NAME_COMPATIBLE;
+        c.names = c.exchanged ? names : c.names;
+    }
+    if (have_other_ids(a, b, c.exchanged))
         return STAMMA_DUPLICATE_NONE;
-    c.names = compare_players(d, a, b);
-    if (c.names == NAME_DIFFERENT)
-        return STAMMA_DUPLICATE_NONE;
-    c.same_result = a->result == b->result;
-    c.results_fit = c.same_result || a->result == STAMMA_RESULT_UNKNOWN || b->result == STAMMA_RESULT_UNKNOWN;
-    c.same_event = a->event == b->event;
-    c.other_round = is_round_different(a, b);
-    c.same_date = a->date == b->date; /* unknown parts must be equal, too */
-    return classify(&c, d->kinds);
+    c.other_event = a->event != b->event && stamma_events_contradict(fact_text(d, a->event), fact_text(d, b->event));
+    const stamma_duplicate_kind kind = classify(&c, d->kinds);
+    if (kind != STAMMA_DUPLICATE_NONE || !(d->kinds >> STAMMA_DUPLICATE_PROBABLE & 1u))
+        return (uint8_t)kind;
+    return stamma_probable_game(&c);
 }

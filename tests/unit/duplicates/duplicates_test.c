@@ -83,12 +83,16 @@ static void names_and_dates(void **state)
     SAME(SPELLING, 1, FULL, PLAYED("2010.05.03", "AndreikinDmitry", MOVES45));
     SAME(SPELLING, 1, PLAYED("2010.05.03", "Wang Hao", MOVES45), PLAYED("2010.05.03", "Wag Hao", MOVES45));
     DIFFERENT(PLAYED("2010.05.03", "Polgar, J", MOVES32), PLAYED("2010.05.03", "Polgar, S", MOVES32));
-    SAME(SPELLING, 1, FULL, PLAYED("2010.05.03", "Andreikin, Igor", MOVES45)); /* a wrong first name */
+    DIFFERENT(FULL, PLAYED("2010.05.03", "Andreikin, Igor", MOVES45)); /* another first name */
+    SAME(SPELLING, 1, FULL, PLAYED("2010.05.03", "Andrejkin, Dmitrij", MOVES45));
+    DIFFERENT(FULL, PLAYED("2010.05.03", "Andreikina, D", MOVES45));
+    DIFFERENT(FULL, PLAYED("2010.05.03", "Andreikin, Dmitry2", MOVES45));
     DIFFERENT(FULL, PLAYED("2010.05.05", "Andreikin, Igor", MOVES45));
     DIFFERENT(PLAYED("2010.05.03", "Andreikin, Igor", MOVES32), PLAYED("2010.05.03", "Andreikin, Dmitry", MOVES32));
     DIFFERENT(FULL, GAME("Open", "2010.05.03", "3", "Andreikin, Igor", "Svidler, Maria", "1-0", MOVES45));
     DIFFERENT(FULL, PLAYED("2010.05.03", "Carlsen, Magnus", MOVES45));
-    DIFFERENT(FULL, PLAYED("2011.05.03", "Andreikin, Dmitry", MOVES45));
+    SAME(SPELLING, 1, FULL, PLAYED("2011.05.03", "Andreikin, Dmitry", MOVES45)); /* only the year differs */
+    DIFFERENT(FULL, GAME("Closed", "2011.05.03", "3", "Andreikin, Dmitry", "Svidler, Peter", "1-0", MOVES45));
     DIFFERENT(FULL, GAME("Open", "2010.05.03", "4", "Andreikin, Dmitry", "Svidler, Peter", "1-0", MOVES45));
 }
 
@@ -97,6 +101,11 @@ static void short_games(void **state)
 {
     (void)state;
     SAME(EXACT, 1, PLAYED("2010.05.03", "A, B", "1. e4 "), PLAYED("2010.05.03", "A, B", "1. e4 "));
+    SAME(EXACT, 1, PLAYED("1901.??.??", "A, B", "1. e4 "), PLAYED("1901.??.??", "A, B", "1. e4 "));
+    SAME(EXACT, 1, PLAYED("????.??.??", "A, B", "1. e4 "), PLAYED("????.??.??", "A, B", "1. e4 "));
+    DIFFERENT(PLAYED("1901.??.??", "A, B", "1. e4 "), PLAYED("1901.??.??", "A, C", "1. e4 "));
+    DIFFERENT(PLAYED("1901.??.??", "A, B", "1. e4 "),
+              GAME("Closed", "1901.??.??", "3", "A, B", "Svidler, Peter", "1-0", "1. e4 "));
     DIFFERENT(PLAYED("2010.05.03", "Andreikin, D", "1. e4 "), PLAYED("2010.??.??", "Andreikin, D", "1. e4 "));
     DIFFERENT(PLAYED("????.??.??", "?", MOVES32), PLAYED("????.??.??", "?", MOVES32));
     DIFFERENT(PLAYED("2010.05.03", "Andreikin, D", "1. e4 "), PLAYED("2010.05.03", "Andreikin, D", MOVES45));
@@ -109,7 +118,8 @@ static void included_games(void **state)
     SAME(INCLUDED, 0, FULL, PLAYED("2010.05.03", "Andreikin, Dmitry", MOVES32));
     SAME(INCLUDED, 1, GAME("Open", "2010.05.03", "?", "Andreikin, D", "Svidler", "*", MOVES32), FULL);
     SAME(INCLUDED, 0, FULL, PLAYED("2010.05.03", "Andreikin, D", MOVES32 "17. Be3 "));
-    DIFFERENT(FULL, GAME("Open", "2010.05.03", "3", "Andreikin, Dmitry", "Svidler, Peter", "0-1", MOVES32));
+    SAME(INCLUDED, 0, FULL, GAME("Open", "2010.05.03", "3", "Andreikin, Dmitry", "Svidler, Peter", "0-1", MOVES32));
+    DIFFERENT(FULL, GAME("Open", "2010.05.03", "?", "Andreikin, Dmitry", "Svidler, Peter", "0-1", MOVES32));
 }
 
 static void similar_games(void **state)
@@ -238,8 +248,8 @@ static stamma_duplicate_kind kind_with(const char *text, stamma_duplicates_optio
 
 static void options(void **state)
 {
-    const char *dates = FULL PLAYED("2010.05.06", "Andreikin, Dmitry", MOVES45);
-    const char *later = FULL PLAYED("2010.05.07", "Andreikin, Dmitry", MOVES45);
+    const char *dates = FULL GAME("Closed", "2010.05.06", "3", "Andreikin, Dmitry", "Svidler, Peter", "1-0", MOVES45);
+    const char *later = FULL GAME("Closed", "2010.05.07", "3", "Andreikin, Dmitry", "Svidler, Peter", "1-0", MOVES45);
     const char *moves = PLAYED("2010.05.03", "Andreikin, D", MOVES32 "17. Bg5 h6 18. Be3 ")
         PLAYED("2010.05.03", "Andreikin, D", MOVES32 "17. Be3 h6 18. Bd2 ");
     const char *order =
@@ -281,10 +291,9 @@ static void large_group(void **state)
 /* The first and the last of three games are not the same game, because their dates are too many days apart. */
 static void not_transitive(void **state)
 {
+#define IN_EVENT(event, date) GAME(event, date, "3", "Andreikin, Dmitry", "Svidler, Peter", "1-0", MOVES45)
     stamma_duplicates *d =
-        found_in(PLAYED("2010.05.03", "Andreikin, Dmitry", MOVES45) PLAYED("2010.05.06", "Andreikin, Dmitry", MOVES45)
-                     PLAYED("2010.05.09", "Andreikin, Dmitry", MOVES45),
-                 NULL);
+        found_in(IN_EVENT("A", "2010.05.03") IN_EVENT("B", "2010.05.06") IN_EVENT("C", "2010.05.09"), NULL);
     static const uint64_t kept[] = {0, 2, 2};
     (void)state;
     for (size_t n = 0; n < 3; n++) {
@@ -293,6 +302,64 @@ static void not_transitive(void **state)
         assert_int_equal(game.kept, kept[n]);
     }
     stamma_duplicates_close(d);
+}
+
+/* Returns the relation of each game of a text, with all kinds. */
+static void list_all_kinds(const char *text, size_t count, stamma_duplicate *all)
+{
+    const stamma_duplicates_options given = {.size = sizeof given, .kinds = 126};
+    stamma_duplicates *d = found_in(text, &given);
+    assert_int_equal(stamma_duplicates_count(d), count);
+    for (size_t n = 0; n < count; n++)
+        assert_int_equal(stamma_duplicates_at(d, n, &all[n]), STAMMA_OK);
+    stamma_duplicates_close(d);
+}
+
+#define COLORS(moves) GAME("Open", "2010.05.03", "3", "Svidler, Peter", "Andreikin, Dmitry", "1-0", moves)
+#define REPETITION \
+    MOVES32 "17. Bg5 h6 18. Be3 Qe7 19. Qd2 Qd8 20. Qd1 Qe7 21. Qd2 h5 22. Bg5 Qd8 23. Ra3 Rb8 24. Rea1 Bc8 "
+#define NO_REPETITION MOVES32 "17. Bg5 h6 18. Be3 Qe7 19. Qd2 h5 20. Bg5 Qd8 21. Ra3 Rb8 22. Rea1 Bc8 "
+
+static void probable_games(void **state)
+{
+    static const struct {
+        const char *text;
+        stamma_duplicate_reason reason;
+    } rows[] = {
+        {FULL COLORS(MOVES45), STAMMA_DUPLICATE_COLORS},
+        {FULL PLAYED("2010.05.03", "Andreikin, Igor", MOVES45), STAMMA_DUPLICATE_NAMES},
+        {FULL PLAYED("2010.05.03", "Carlsen, Magnus", MOVES45), STAMMA_DUPLICATE_NAMES},
+        {IN_EVENT("Rapid", "2010.05.03") IN_EVENT("Blitz", "2010.05.03"), STAMMA_DUPLICATE_EVENT},
+        {IN_EVENT("A", "2009.05.03") IN_EVENT("B", "2010.05.03"), STAMMA_DUPLICATE_DATE},
+        {FULL GAME("Open", "2010.05.03", "?", "Andreikin, Dmitry", "Svidler, Peter", "0-1", MOVES32),
+         STAMMA_DUPLICATE_RESULT},
+        {FULL PLAYED("2010.05.03", "Andreikin, Dmitry", MOVES16 "9. a3 Bb7 10. Bc2 Re8 11. d4 h6 "),
+         STAMMA_DUPLICATE_MOVES},
+    };
+    stamma_duplicate all[3];
+    (void)state;
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        list_all_kinds(rows[n].text, 2, all);
+        const stamma_duplicate *one = &all[all[0].kind == STAMMA_DUPLICATE_NONE];
+        if (one->kind != STAMMA_DUPLICATE_PROBABLE || one->reason != rows[n].reason || one->score < 60 ||
+            one->score > 99)
+            fail_msg("row %zu: kind %d, reason %d, score %d", n, (int)one->kind, (int)one->reason, (int)one->score);
+        check_pair(rows[n].text, STAMMA_DUPLICATE_NONE, 0); /* they are only found if the kind is requested */
+    }
+    SAME(SIMILAR, 0, PLAYED("2010.05.03", "Andreikin, D", REPETITION),
+         PLAYED("2010.05.03", "Andreikin, D", NO_REPETITION));
+    /* the game that is kept instead of a duplicate may be a probable duplicate */
+    list_all_kinds(COLORS(MOVES45) COLORS(MOVES45) "[ECO \"C95\"]\n[Opening \"Ruy Lopez\"]\n" FULL, 3, all);
+    assert_int_equal(all[0].kind, STAMMA_DUPLICATE_EXACT);
+    assert_int_equal(all[0].kept, 1);
+    assert_int_equal(all[0].score, 0);
+    assert_int_equal(all[1].kind, STAMMA_DUPLICATE_PROBABLE);
+    assert_int_equal(all[1].kept, 2);
+    assert_int_equal(all[2].kind, STAMMA_DUPLICATE_NONE);
+    assert_string_equal(stamma_duplicate_kind_name(STAMMA_DUPLICATE_PROBABLE), "probable");
+    assert_string_equal(stamma_duplicate_reason_name(STAMMA_DUPLICATE_REASON_NONE), "");
+    assert_string_equal(stamma_duplicate_reason_name(STAMMA_DUPLICATE_COLORS), "colors");
+    assert_string_equal(stamma_duplicate_reason_name((stamma_duplicate_reason)7), "");
 }
 
 /* Lists a game of random moves. */
@@ -435,7 +502,7 @@ int main(void)
         cmocka_unit_test(similar_games),   cmocka_unit_test(transposed_games),  cmocka_unit_test(other_facts),
         cmocka_unit_test(kept_games),      cmocka_unit_test(options),           cmocka_unit_test(large_group),
         cmocka_unit_test(memory_limit),    cmocka_unit_test(too_little_memory), cmocka_unit_test(other_games),
-        cmocka_unit_test(not_transitive),  cmocka_unit_test(each_memory),
+        cmocka_unit_test(not_transitive),  cmocka_unit_test(each_memory),       cmocka_unit_test(probable_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

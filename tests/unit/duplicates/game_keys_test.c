@@ -73,6 +73,8 @@ static void keys_are_compared(void **state)
         {{40, 40}, {0, 0x1111111111}, LAST_PLY, true}, /* transposed */
         {{40, 40}, {0, 0x1111111111}, 0, false},
         {{29, 29}, {0, 0x1111111}, LAST_PLY, false},
+        {{40, 44}, {0, 0x1111100000}, LAST_PLY, true}, /* a repetition is missing */
+        {{40, 57}, {0, 0x1111100000}, LAST_PLY, false},
         {{UINT16_MAX, UINT16_MAX}, {0, UINT64_MAX}, 0, true}, /* games that may be longer */
     };
     const stamma_duplicates d = {.days = 3, .moves = 4};
@@ -89,11 +91,54 @@ static void keys_are_compared(void **state)
     }
 }
 
+/* Games of one round, with other dates, results and colors. */
+static void facts_are_compared(void **state)
+{
+    enum { DAY = 20100503, LATER = 20100703, MONTH = 20100500, WON = 1, LOST = 2 };
+    static const struct {
+        uint16_t plies;
+        uint64_t moves; /* of the second game; 0 of the first */
+        uint32_t date, result, order;
+        uint8_t round, ids;
+        bool same;
+    } cases[] = {
+        {40, 0xFFFFFFFF00, DAY, LOST, 0, 3, 0, true},  /* 8 plies, and the round */
+        {40, 0xFFFFFFFFF0, DAY, LOST, 0, 3, 0, false}, /* 4 plies */
+        {40, 0xFFFFFFFF00, DAY, LOST, 1, 3, 0, false}, /* other players */
+        {40, 0xFFFFFFFF00, DAY, LOST, 0, 0, 0, false}, /* the round is unknown */
+        {40, 0xFFFFFFFF00, MONTH, WON, 0, 3, 0, false},
+        {30, 0, LATER, WON, 0, 3, 0, true}, /* another date */
+        {30, 0, LATER, WON, 1, 3, 0, false},
+        {29, 0, LATER, WON, 0, 3, 0, false},
+        {30, 0, LATER, WON, 0, 4, 0, false},
+        {30, 1, LATER, WON, 0, 3, 0, false},
+        {30, 0, DAY, WON, 1, 3, 0x21, true}, /* exchanged colors */
+        {29, 0, DAY, WON, 1, 3, 0x21, false},
+        {30, 1, DAY, WON, 1, 3, 0x21, false},
+        {30, 0, DAY, WON, 1, 3, 0x31, false},
+    };
+    const stamma_duplicates d = {.days = 3, .moves = 4};
+    (void)state;
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        const game_key one = {.plies = cases[n].plies, .facts = (uint32_t)DAY << 5 | WON << 3, .round = 3, .ids = 0x12};
+        game_key other = one;
+        other.moves = cases[n].moves;
+        other.facts = cases[n].date << 5 | cases[n].result << 3;
+        other.order = cases[n].order;
+        other.round = cases[n].round;
+        other.ids = cases[n].ids;
+        if (stamma_may_be_same(&d, &one, &other) != cases[n].same ||
+            stamma_may_be_same(&d, &other, &one) != cases[n].same)
+            fail_msg("case %zu", n);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_sorted),
         cmocka_unit_test(keys_are_compared),
+        cmocka_unit_test(facts_are_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,6 +84,10 @@ static void facts_that_distinguish(void **state)
     (void)state;
     DIFFERENT(TAGGED("[Round \"3.1\"]\n"), TAGGED("[Round \"4.1\"]\n"));
     SAME(TAGGED("[Round \"3.1\"]\n"), TAGGED("[Round \"3\"]\n"));
+    DIFFERENT(TAGGED("[Round \"3.1\"]\n"), TAGGED("[Round \"3.2\"]\n"));
+    DIFFERENT(TAGGED("[WhiteFideId \"1\"]\n"), TAGGED("[WhiteFideId \"2\"]\n"));
+    DIFFERENT(TAGGED("[BlackFideId \"1\"]\n"), TAGGED("[BlackFideId \"2\"]\n"));
+    SAME(TAGGED("[BlackFideId \"1\"]\n"), TAGGED("[BlackFideId \"?\"]\n"));
     SAME(TAGGED("[Round \"3\"]\n"), TAGGED("[Round \"?\"]\n"));
     DIFFERENT(TAGGED("[UTCTime \"10:00:00\"]\n"), TAGGED("[UTCTime \"10:20:00\"]\n"));
     DIFFERENT(TAGGED("[Link \"https://a.org/games/1\"]\n"), TAGGED("[Link \"https://a.org/games/2\"]\n"));
