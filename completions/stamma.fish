@@ -31,7 +31,7 @@ complete -c stamma -n '__fish_seen_subcommand_from edit export' -l strip -x -a '
 complete -c stamma -n '__fish_seen_subcommand_from dedupe' -l keep -x -a 'longest result annotated tags latest first last'
 complete -c stamma -n '__fish_seen_subcommand_from dedupe' -l merge -x -a 'tags comments variations'
 complete -c stamma -n '__fish_seen_subcommand_from names' -l kinds -x -a 'player event site round date'
-complete -c stamma -n '__fish_seen_subcommand_from dedupe' -l kinds -x -a 'exact spelling included transposed similar'
+complete -c stamma -n '__fish_seen_subcommand_from dedupe' -l kinds -x -a 'exact spelling included transposed similar probable'
 complete -c stamma -n '__fish_seen_subcommand_from pack append import merge recompress find dedupe edit classify' -l level -x -a '1 2 3'
 complete -c stamma -n '__fish_seen_subcommand_from cat' -l en-passant -x -a 'always legal'
 complete -c stamma -n '__fish_seen_subcommand_from cat' -l games -r

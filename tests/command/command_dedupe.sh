@@ -45,9 +45,38 @@ equal "limits" "$("$stamma" dedupe -n --days 0 --max-differences 0 --memory 128M
 equal "in place" "$("$stamma" unpack -o - b.stamma)" "$(cat one three)"
 cmp a.stamma a.before
 
+# Probable duplicates are listed with a score and a reason, kept, and removed if their score is high enough.
+line="$moves 11. Nbd2 Bb7 12. Bc2 Re8 13. Nf1 Bf8 14. Ng3 g6 15. a4 c5 16. d5 c4"
+game 2010.05.03 "Andreikin, Dmitry" "Svidler, Peter" "$line" 1-0 >one
+game 2010.05.03 "Svidler, Peter" "Andreikin, Dmitry" "$line" 1-0 >exchanged
+cat one exchanged >d.pgn
+"$stamma" pack -q -o d.stamma d.pgn
+list=$("$stamma" dedupe -n d.stamma)
+score=$(echo "$list" | cut -f 6)
+equal "probable" "$list" "$(printf 'probable\td.stamma\t1\td.stamma\t2\t%s\tcolors' "$score")"
+equal "probable, json" "$("$stamma" dedupe -n --json --merge tags d.stamma)" '{"kind":"probable","archive":"d.stamma","game":1,"kept_archive":"d.stamma","kept_game":2,"adds":{"tags":[],"comments":0,"nags":0,"variations":0},"score":'"$score"',"reason":"colors"}'
+equal "kinds without probable" "$(status "$stamma" dedupe -n --kinds exact d.stamma)" 1
+"$stamma" dedupe -o kept.stamma d.stamma 2>err
+equal "probable, kept" "$("$stamma" unpack -o - kept.stamma)" "$(cat d.pgn)"
+grep -q '1 probable duplicate was kept' err || fail "probable, kept" "$(cat err)" "a message"
+"$stamma" dedupe -q --probable $((score + 1)) -o kept2.stamma d.stamma
+equal "probable, a higher score" "$("$stamma" unpack -o - kept2.stamma)" "$(cat d.pgn)"
+"$stamma" dedupe --probable "$score" -o removed.stamma d.stamma 2>err
+equal "probable, removed" "$("$stamma" unpack -o - removed.stamma)" "$(cat exchanged)"
+grep -q '1 probable' err || fail "probable, removed" "$(cat err)" "a message"
+# The duplicate of a removed probable duplicate is merged into the game that is kept.
+{ printf '[ECO "C95"]\n'; cat one; } >coded
+{ printf '[WhiteElo "2700"]\n'; cat exchanged; } >rated # the rating of the other player is not merged
+cat one rated rated coded >e.pgn
+sed -i '1i [Annotator "A"]' e.pgn
+"$stamma" pack -q -o e.stamma e.pgn
+"$stamma" dedupe -q --probable "$score" --merge tags -o merged.stamma e.stamma
+equal "merged" "$("$stamma" unpack -o - merged.stamma | grep -c 'Annotator\|ECO\|Elo')" 2
+equal "merged games" "$("$stamma" unpack -o - merged.stamma | grep -c Event)" 1
+
 equal "nothing found" "$(status "$stamma" dedupe -n b.stamma)" 1
 for wrong in "a.stamma" "-n -o x a.stamma" "-n --kinds all a.stamma" "-n --keep best a.stamma" \
-    "-n --keep last,last,last,last,last,last,last,last a.stamma" "-n --days 32 a.stamma" "-n --merge all a.stamma" "-n --moves x a.stamma" "-n -" "-n missing" \
+    "-n --keep last,last,last,last,last,last,last,last a.stamma" "-n --days 32 a.stamma" "-n --merge all a.stamma" "-n --probable 59 a.stamma" "-n --probable 100 a.stamma" "-n --moves x a.stamma" "-n -" "-n missing" \
     "--json -o x a.stamma" "-q -o out.stamma a.stamma"; do
     # shellcheck disable=SC2086
     equal "dedupe $wrong" "$(status "$stamma" dedupe $wrong)" 2

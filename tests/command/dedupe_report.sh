@@ -27,10 +27,10 @@ import json
 import xml.etree.ElementTree as tree
 
 report = json.load(open("r.json"))
-none = dict.fromkeys(("exact", "spelling", "included", "similar", "transposed", "decision"), 0)
+none = dict.fromkeys(("exact", "spelling", "included", "similar", "transposed", "probable", "decision"), 0)
 kinds = dict(none, spelling=1, included=1)
 assert report == {
-    "kind": "dedupe", "games": 5, "kept": 3, "removed": 2, "kinds": kinds,
+    "kind": "dedupe", "games": 5, "kept": 3, "removed": 2, "kinds": kinds, "probable": 0,
     "archives": [{"archive": "<a>.stamma", "games": 3, "kept": 1, "removed": 2, "kinds": kinds},
                  {"archive": "b.stamma", "games": 2, "kept": 2, "removed": 0, "kinds": none}],
     "years": [{"year": None, "kept": 1, "removed": 0}, {"year": 2010, "kept": 1, "removed": 1},
@@ -41,7 +41,7 @@ assert found == {"spelling": 1, "included": 1}, found
 page = open("r.html").read()
 root = tree.fromstring(page.split("\n", 1)[1])
 cells = ["".join(cell.itertext()) for cell in root.iter("{http://www.w3.org/1999/xhtml}td")]
-assert cells[:8] == ["<a>.stamma", "3", "0", "1", "1", "0", "0", "0"], cells
+assert cells[:9] == ["<a>.stamma", "3", "0", "1", "1", "0", "0", "0", "0"], cells
 texts = ["".join(e.itertext()) for e in root.iter("{http://www.w3.org/1999/xhtml}figcaption")]
 assert [t.startswith(s) for t, s in zip(texts, ("Duplicates by kind", "Games a year"))] == [True, True], texts
 PYTHON

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 // Duplicates as `stamma dedupe --dry-run --json` lists them, and the decisions file that `stamma dedupe --decisions` reads.
 
-/** Parses the list: one JSON object per line, {kind, archive, game, kept_archive, kept_game}. Skips other objects.
+/** Parses the list: one JSON object per line, {kind, archive, game, kept_archive, kept_game}, and
+ * score and reason of a probable duplicate, which are added to its kind. Skips other objects.
  * Throws an error with the number of a line that is not JSON. */
 export function parseDuplicates(text) {
   const pairs = [];
@@ -10,7 +11,8 @@ export function parseDuplicates(text) {
     let one;
     try { one = JSON.parse(line); } catch { throw new Error(`Line ${i + 1} is not JSON. Choose the output of stamma dedupe --dry-run --json.`); }
     if (typeof one?.archive !== 'string' || !Number.isInteger(one.game) || typeof one.kept_archive !== 'string' || !Number.isInteger(one.kept_game)) return;
-    pairs.push({ kind: String(one.kind), drop: { archive: one.archive, number: one.game }, keep: { archive: one.kept_archive, number: one.kept_game } });
+    const kind = Number.isInteger(one.score) ? `${one.kind} (${one.score}, ${one.reason})` : String(one.kind);
+    pairs.push({ kind, drop: { archive: one.archive, number: one.game }, keep: { archive: one.kept_archive, number: one.kept_game } });
   });
   return pairs;
 }

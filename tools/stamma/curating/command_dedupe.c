@@ -6,12 +6,14 @@ static const char about[] =
     "Finds games that occur several times in the ARCHIVEs, and writes an archive with one of\n"
     "each. The ARCHIVEs are not changed. The text of each game that is written is unchanged,\n"
     "byte for byte, unless something is merged into it. The games keep their order.\n\n"
-    "Five kinds of duplicates are found:\n"
+    "These kinds of duplicates are found:\n"
     "  exact       the same moves, players, date, event and result\n"
     "  spelling    the same moves; names, event, date or result differ in spelling or are missing\n"
     "  included    the moves of one game are the beginning of the other game\n"
     "  transposed  the same players, date and last position; the same moves in another order\n"
-    "  similar     the same players and date; a few moves, or the last two plies, differ\n"
+    "  similar     the same players and date; a few moves, or the last plies, differ\n"
+    "  probable    probably the same game: exchanged colours, another date, result or name. Such\n"
+    "              games are listed with a score and the reason, and kept (see --probable)\n"
     "Games with different FIDE ids, rounds, UTC times or addresses on the same site are\n"
     "different games. A game that is partly kept as text is never a duplicate. doc/dedupe.md\n"
     "describes all rules.\n\n"
@@ -22,7 +24,7 @@ static const char about[] =
 
 #define MEMORY ((uint64_t)1 << 30)
 #define READING ((uint64_t)32 << 20) /* memory of the archive that is read */
-enum { KINDS = 6, KEPT_RULES = 7, LIMIT_MAX = 31 };
+enum { KEPT_RULES = 7, LIMIT_MAX = 31, SCORE_MIN = 60, SCORE_MAX = 99, ALL_KINDS = 126 };
 
 typedef struct deduping {
     tool_many many;
@@ -31,8 +33,9 @@ typedef struct deduping {
     bool dry_run, json, quiet;
     uint64_t days, moves;
     stamma_duplicates *duplicates;
+    dedupe_found found;
     dedupe_merge merge; /* unless nothing is merged */
-    uint64_t found[KINDS];
+    uint64_t counts[DEDUPE_KINDS], probable;
     dedupe_report report;
     const char *decisions_path;
     dedupe_decisions decisions;
@@ -107,7 +110,11 @@ static void json_added(const tool_merged *added)
 
 static void list_game(deduping *d, uint64_t index, const stamma_duplicate *game)
 {
-    const tool_merged *added = is_merging(d) ? dedupe_merge_added(&d->merge, index) : NULL;
+    static const tool_merged nothing = {0};
+    stamma_duplicate same;
+    const bool merged = is_merging(d) && dedupe_merges(&d->found, index, &same);
+    const tool_merged *added = !is_merging(d) ? NULL : merged ? dedupe_merge_added(&d->merge, index) : &nothing;
+    const char *reason = stamma_duplicate_reason_name(game->reason);
     uint64_t number, kept_number;
     const char *path = tool_many_place(&d->many, index, &number);
     const char *kept = tool_many_place(&d->many, game->kept, &kept_number);
@@ -116,6 +123,8 @@ static void list_game(deduping *d, uint64_t index, const stamma_duplicate *game)
         printf("%s\t%s\t%" PRIu64 "\t%s\t%" PRIu64, kind, path, number, kept, kept_number);
         if (added)
             list_added(added);
+        if (*reason)
+            printf("\t%" PRIu32 "\t%s", game->score, reason);
         tool_put_char('\n');
         tool_put_flush();
         return;
@@ -128,6 +137,10 @@ static void list_game(deduping *d, uint64_t index, const stamma_duplicate *game)
     tool_json_number("kept_game", kept_number);
     if (added)
         json_added(added);
+    if (*reason) {
+        tool_json_number("score", game->score);
+        tool_json_string("reason", reason);
+    }
     tool_json_close('}');
     tool_json_end();
 }
@@ -136,8 +149,9 @@ static bool count_game(void *context, const stamma_archive_game *game)
 {
     deduping *d = context;
     stamma_duplicate found;
-    if (!game->continuation && stamma_duplicates_at(d->duplicates, (size_t)d->many.games, &found) == STAMMA_OK)
-        dedupe_report_count(&d->report, d->many.at, game, found.kind != STAMMA_DUPLICATE_NONE, found.kind);
+    const bool removed = dedupe_removes(&d->found, d->many.games, &found);
+    if (!game->continuation)
+        dedupe_report_count(&d->report, d->many.at, game, removed, found.kind);
     return true;
 }
 
@@ -151,7 +165,8 @@ static int list(deduping *d)
     tool_progress_clear();
     for (size_t n = 0; n < stamma_duplicates_count(d->duplicates); n++) {
         stamma_duplicate game;
-        if (stamma_duplicates_at(d->duplicates, n, &game) || game.kind == STAMMA_DUPLICATE_NONE)
+        (void)dedupe_removes(&d->found, n, &game);
+        if (game.kind == STAMMA_DUPLICATE_NONE)
             continue;
         list_game(d, n, &game);
         count++;
@@ -164,16 +179,17 @@ static int list(deduping *d)
 /* ---- the archive without duplicates ---- */
 
 /* Decides about a game. */
-static tool_verdict decide(deduping *d, const stamma_archive_game *game, uint64_t index, stamma_duplicate_kind kind,
-                           tool_buffer *edited)
+static tool_verdict decide(deduping *d, const stamma_archive_game *game, uint64_t index, bool removed,
+                           stamma_duplicate_kind kind, tool_buffer *edited)
 {
     const dedupe_decision *decision = dedupe_decisions_find(&d->decisions, index);
     if (decision && !decision->keep)
         return TOOL_GAME_DROP;
-    if (decision && kind != STAMMA_DUPLICATE_NONE)
+    if (decision && removed)
         return TOOL_GAME_KEEP;
-    d->found[kind]++;
-    if (kind != STAMMA_DUPLICATE_NONE)
+    d->counts[removed ? kind : STAMMA_DUPLICATE_NONE]++;
+    d->probable += !removed && kind == STAMMA_DUPLICATE_PROBABLE;
+    if (removed)
         return TOOL_GAME_DROP;
     if (is_merging(d) && !dedupe_merge_game(&d->merge, index, game->text, edited))
         return TOOL_GAME_FAIL;
@@ -184,11 +200,12 @@ static tool_verdict rewrite(void *context, const stamma_archive_game *game, uint
 {
     deduping *d = context;
     stamma_duplicate found;
-    if (!check(stamma_duplicates_at(d->duplicates, (size_t)index, &found)))
-        return TOOL_GAME_FAIL;
-    const tool_verdict verdict = decide(d, game, index, found.kind, edited);
+    const bool removed = dedupe_removes(&d->found, index, &found);
+    const tool_verdict verdict = decide(d, game, index, removed, found.kind, edited);
+    const bool decided = verdict == TOOL_GAME_DROP && !removed;
     if (d->report.path)
-        dedupe_report_count(&d->report, d->many.at, game, verdict == TOOL_GAME_DROP, found.kind);
+        dedupe_report_count(&d->report, d->many.at, game, verdict == TOOL_GAME_DROP,
+                            decided ? STAMMA_DUPLICATE_NONE : found.kind);
     return verdict;
 }
 
@@ -203,9 +220,14 @@ static void print_summary(const deduping *d)
     tool_say(NULL,
              "%s duplicate%s: %" PRIu64 " exact, %" PRIu64 " spelling, %" PRIu64 " included, %" PRIu64
              " transposed, %" PRIu64 " similar",
-             tool_number(removed, number), removed == 1 ? "" : "s", d->found[STAMMA_DUPLICATE_EXACT],
-             d->found[STAMMA_DUPLICATE_SPELLING], d->found[STAMMA_DUPLICATE_INCLUDED],
-             d->found[STAMMA_DUPLICATE_TRANSPOSED], d->found[STAMMA_DUPLICATE_SIMILAR]);
+             tool_number(removed, number), removed == 1 ? "" : "s", d->counts[STAMMA_DUPLICATE_EXACT],
+             d->counts[STAMMA_DUPLICATE_SPELLING], d->counts[STAMMA_DUPLICATE_INCLUDED],
+             d->counts[STAMMA_DUPLICATE_TRANSPOSED], d->counts[STAMMA_DUPLICATE_SIMILAR]);
+    if (d->counts[STAMMA_DUPLICATE_PROBABLE] > 0)
+        tool_say(NULL, "%" PRIu64 " probable (--probable)", d->counts[STAMMA_DUPLICATE_PROBABLE]);
+    if (d->probable > 0)
+        tool_say(NULL, "%" PRIu64 " probable duplicate%s kept: --dry-run lists such games, --probable removes them",
+                 d->probable, d->probable == 1 ? " was" : "s were");
     if (is_merging(d))
         tool_say(NULL,
                  "merged into %" PRIu64 " game%s: %" PRIu64 " tags, %" PRIu64 " comments, %" PRIu64 " NAGs, %" PRIu64
@@ -234,7 +256,8 @@ static int run(deduping *d, const stamma_duplicates_options *options)
     int status = TOOL_ERROR;
     d->many.progress = tool_progress_start("reading", 0, d->quiet);
     bool right = check(stamma_duplicates_open(options, &d->duplicates)) && find(d);
-    d->merge.duplicates = d->duplicates;
+    d->found.duplicates = d->duplicates;
+    d->merge.found = &d->found;
     d->merge.decisions = &d->decisions;
     right = right && (!d->decisions_path || dedupe_decisions_read(d->decisions_path, &d->many, &d->decisions));
     if (right && (!is_merging(d) || dedupe_merge_read(&d->merge, &d->many))) {
@@ -268,7 +291,7 @@ static const char *merge_name(unsigned value)
 }
 
 #define MERGE_NAMES "tags, comments, variations"
-#define KIND_NAMES "exact, spelling, included, transposed, similar"
+#define KIND_NAMES "exact, spelling, included, transposed, similar, probable"
 #define KEEP_NAMES "longest, result, annotated, tags, latest, first, last"
 
 /* Reads the next of some names separated by commas, and moves *at after it. Returns its value, or 0 after a message. */
@@ -333,6 +356,14 @@ static bool read_limit(const char *option, uint64_t value, int *limit)
     return value <= LIMIT_MAX;
 }
 
+/* Reads the option --probable. */
+static bool read_score(uint64_t value)
+{
+    if (value != 0 && (value < SCORE_MIN || value > SCORE_MAX))
+        tool_say(NULL, "--probable: %d to %d, or 0", (int)SCORE_MIN, (int)SCORE_MAX);
+    return value == 0 || (value >= SCORE_MIN && value <= SCORE_MAX);
+}
+
 static bool check_use(const deduping *d)
 {
     if (!d->writing.out && !d->dry_run)
@@ -366,13 +397,18 @@ int tool_dedupe(int argc, char **argv)
         {.name = "days",
          .value = "N",
          .help = "games with the same moves may have dates that are N days apart, or with\nday and month exchanged; "
-                 "default 3; 0: neither",
+                 "default 3. "
+                 "In the same event and round, dates may\nbe a month apart or have another year. 0: none of these",
          .number = &d.days},
         {.name = "max-differences",
          .earlier = "moves",
          .value = "N",
          .help = "similar games differ in at most N plies; default 4",
          .number = &d.moves},
+        {.name = "probable",
+         .value = "SCORE",
+         .help = "also remove probable duplicates with this score, 60 to 99, or a higher score;\ndefault 0: none",
+         .number = &d.found.least_score},
         {.name = "keep",
          .value = "RULE,...",
          .help = "rules that decide in turn which game is kept:\n" KEEP_NAMES
@@ -413,8 +449,9 @@ int tool_dedupe(int argc, char **argv)
     d.writing.context = &d;
     if (!check_use(&d) || !read_kinds(d.kinds, &found.kinds) || !read_keep(d.keep, keep, &found.keep_count) ||
         !read_merges(d.merges, &d.merge.merging.what) || !read_limit("--days", d.days, &found.days) ||
-        !read_limit("--max-differences", d.moves, &found.moves))
+        !read_limit("--max-differences", d.moves, &found.moves) || !read_score(d.found.least_score))
         return TOOL_ERROR;
+    found.kinds = found.kinds ? found.kinds : ALL_KINDS;
     found.keep = keep;
     found.memory = d.writing.memory - READING;
     d.report.force = d.writing.force;

@@ -6,6 +6,21 @@
 #include "curating/dedupe_decisions.h"
 #include "curating/merge_game.h"
 
+/* ---- which games are removed (dedupe_merge.c) ---- */
+
+/* What was found. Probable duplicates below a score are kept. */
+typedef struct dedupe_found {
+    const stamma_duplicates *duplicates;
+    uint64_t least_score; /* 0: all probable duplicates are kept */
+} dedupe_found;
+
+/* Stores the duplicate, whose `kept` is a game that is kept. Returns whether the rules remove it. If they do not,
+ * `duplicate` is a probable duplicate, or has the kind NONE. */
+bool dedupe_removes(const dedupe_found *found, uint64_t index, stamma_duplicate *duplicate);
+
+/* Does the same, but returns false for games with exchanged colors: their tags are tags of the other player. */
+bool dedupe_merges(const dedupe_found *found, uint64_t index, stamma_duplicate *duplicate);
+
 /* ---- additions from removed games (dedupe_merge.c) ---- */
 
 /* A game that is removed. */
@@ -17,11 +32,11 @@ typedef struct dedupe_record {
     tool_merged added;
 } dedupe_record;
 
-/* Initialise with zeros and set `merging.what`, `duplicates` and `decisions`. A game that a decision keeps is not
+/* Initialise with zeros and set `merging.what`, `found` and `decisions`. A game that a decision keeps is not
  * merged into another game. */
 typedef struct dedupe_merge {
     tool_merging merging;
-    const stamma_duplicates *duplicates;
+    const dedupe_found *found;
     const dedupe_decisions *decisions;
     uint64_t games, tags, comments, nags, variations; /* numbers of changed games, and of additions */
     /* private */
@@ -48,7 +63,7 @@ void dedupe_merge_close(dedupe_merge *m);
 
 /* ---- reports (dedupe_report.c) ---- */
 
-enum { DEDUPE_KINDS = 6, DEDUPE_YEARS = 10000 };
+enum { DEDUPE_KINDS = 7, DEDUPE_YEARS = 10000 };
 
 /* Games of an archive. removed[0] counts games that a decision removes. */
 typedef struct dedupe_source {
@@ -66,13 +81,14 @@ typedef struct dedupe_report {
     bool force;
     tool_output *output;
     dedupe_source *sources; /* of each archive */
+    uint64_t probable;      /* probable duplicates that are kept */
     dedupe_year *years;
     const dedupe_merge *merge; /* NULL: nothing is merged */
 } dedupe_report;
 
 /* Checks the path, which ends with .json or .html, and opens the file. Returns false after a message. */
 bool dedupe_report_open(dedupe_report *report, size_t archives);
-/* Counts a game. It needs TAGS. */
+/* Counts a game. It needs TAGS. `kind`: its kind, also if it is kept. */
 void dedupe_report_count(dedupe_report *report, size_t archive, const stamma_archive_game *game, bool removed,
                          stamma_duplicate_kind kind);
 /* Writes the file. Returns false after a message. */

@@ -5,6 +5,36 @@
  * all removed games to a temporary file, so that the next pass can write the kept games in order. */
 #include "curating/dedupe.h"
 
+/* ---- which games are removed ---- */
+
+static bool is_removed(const dedupe_found *f, const stamma_duplicate *game)
+{
+    return game->kind != STAMMA_DUPLICATE_NONE &&
+           (game->kind != STAMMA_DUPLICATE_PROBABLE || (f->least_score > 0 && game->score >= f->least_score));
+}
+
+bool dedupe_removes(const dedupe_found *f, uint64_t index, stamma_duplicate *game)
+{
+    stamma_duplicate kept;
+    *game = (stamma_duplicate){.kept = index};
+    if (stamma_duplicates_at(f->duplicates, (size_t)index, game) || !is_removed(f, game))
+        return false;
+    /* The game that is kept instead may be a probable duplicate of another game. */
+    if (stamma_duplicates_at(f->duplicates, (size_t)game->kept, &kept) == STAMMA_OK && is_removed(f, &kept))
+        game->kept = kept.kept;
+    return true;
+}
+
+bool dedupe_merges(const dedupe_found *f, uint64_t index, stamma_duplicate *game)
+{
+    stamma_duplicate first, kept;
+    if (!dedupe_removes(f, index, game) || stamma_duplicates_at(f->duplicates, (size_t)index, &first) ||
+        stamma_duplicates_at(f->duplicates, (size_t)first.kept, &kept))
+        return false;
+    return first.reason != STAMMA_DUPLICATE_COLORS &&
+           (kept.reason != STAMMA_DUPLICATE_COLORS || first.kept == game->kept);
+}
+
 /* ---- the texts of the removed games ---- */
 
 static bool note_piece(dedupe_merge *m, bool removed)
@@ -24,10 +54,8 @@ static bool copy_text(void *context, const stamma_archive_game *game)
 {
     dedupe_merge *m = context;
     stamma_duplicate found;
-    if (stamma_duplicates_at(m->duplicates, (size_t)m->many->games, &found))
-        return true; /* text of an archive without games */
     const dedupe_decision *decision = dedupe_decisions_find(m->decisions, m->many->games);
-    const bool removed = found.kind != STAMMA_DUPLICATE_NONE && !(decision && decision->keep);
+    const bool removed = dedupe_merges(m->found, m->many->games, &found) && !(decision && decision->keep);
     if (game->continuation)
         return note_piece(m, removed);
     if (!removed)

@@ -49,6 +49,8 @@ void dedupe_report_count(dedupe_report *r, size_t archive, const stamma_archive_
     year->removed += removed;
     if (removed)
         r->sources[archive].removed[kind]++;
+    else
+        r->probable += kind == STAMMA_DUPLICATE_PROBABLE;
 }
 
 /* ---- sums ---- */
@@ -114,6 +116,7 @@ static void put_json(const dedupe_report *r, const tool_many *many)
     tool_json_open(NULL, '{');
     tool_json_string("kind", "dedupe");
     put_source(&all);
+    tool_json_number("probable", r->probable);
     tool_json_open("archives", '[');
     for (size_t n = 0; n < many->count; n++) {
         tool_json_open(NULL, '{');
@@ -153,6 +156,7 @@ static void put_summary(const dedupe_report *r, const dedupe_source *all)
     put_number("games", all->games);
     put_number("kept", all->games - removed_of(all));
     put_number("removed", removed_of(all));
+    put_number("probable duplicates that are kept", r->probable);
     if (r->merge) {
         put_number("games that received something", r->merge->games);
         put_number("tags", r->merge->tags);
@@ -188,8 +192,8 @@ static const html_series kept_removed[] = {{"kept", HTML_FIRST}, {"removed", HTM
 
 static void put_archives(const dedupe_report *r, const tool_many *many)
 {
-    static const char *const headings[] = {"Archive",  "#games",      "#exact",   "#spelling",       "#included",
-                                           "#similar", "#transposed", "#decided", "kept and removed"};
+    static const char *const headings[] = {"Archive",  "#games",      "#exact",    "#spelling", "#included",
+                                           "#similar", "#transposed", "#probable", "#decided",  "kept and removed"};
     html_section("Archives");
     html_open("div", "card wide");
     html_table_begin("Games of each archive, and games that were removed, by kind", headings,
