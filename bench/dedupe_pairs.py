@@ -10,7 +10,7 @@ usage: dedupe_pairs.py make SOURCE PAIRS OUT.pgn TRUTH [SEED]
        dedupe_pairs.py corrected FILE.pgn... < OUTPUT-OF-dedupe--dry-run
 
 `make` reads PAIRS games of a PGN file, adds a changed copy of each, and adds games that look like duplicates and are
-not. Each line of TRUTH is "game label change": games with the same label are the same game. Each game has a tag
+not: openings of other games, and copies of long games with contradictory names or events. Each line of TRUTH is "game label change": games with the same label are the same game. Each game has a tag
 TruthNumber, so that score-kept can read the output of any program. Moves are changed with python-chess. Results are
 the same every time; another SEED (default 25) makes other changes and decoys.
 
@@ -22,6 +22,7 @@ of both players, the complete date, the round, the first 16 plies and half of th
 differ. It also lists the games that the detector found with other players, another year or fewer than 16 plies in common.
 """
 import collections
+import datetime
 import io
 import os
 import random
@@ -29,7 +30,14 @@ import re
 import sys
 
 CHANGES = ["annotated", "initials", "reversed", "no_day", "no_date", "event", "result", "truncated", "last_move",
-           "transposed", "typo", "fewer_tags"]
+           "transposed", "typo", "fewer_tags", "incomplete", "ending", "cut_result", "year", "colors", "repetition",
+           "letters", "first_day"]
+# Copies that are different games. The last two have other moves: the same line in the next round, and another game of
+# the same round.
+DECOYS = ["early_late", "rapid_blitz", "digit", "first_name", "feminine", "next_round", "tiebreak"]
+# German spellings of Russian names that are written in English letters.
+LETTERS = [("ch", "tsch"), ("sh", "sch"), ("v", "w"), ("y", "j")]
+OPPOSITE = {"White": "Black", "Black": "White"}
 TAG = re.compile(r'^\[(\w+) "(.*)"\]$')
 
 
@@ -58,9 +66,18 @@ def text_of(headers, moves, number, comments=None):
     return '%s[TruthNumber "%d"]\n\n%s %s\n\n' % (tags, number, " ".join(words), headers["Result"])
 
 
+def spelled(name):
+    for one, other in LETTERS:
+        name = re.sub(one, other, name)
+        name = re.sub(one.capitalize(), other.capitalize(), name)
+    return name
+
+
 def renamed(name, change, rng):
     surname, _, first = name.partition(",")
     first = first.strip()
+    if change == "letters":
+        return spelled(name)
     if change == "initials":
         return surname + ("," + first[0] if first else "")
     if change == "reversed":
@@ -87,12 +104,103 @@ def transposed(moves, rng):
     return None
 
 
+def repeated(moves, rng):
+    """Adds four plies with which both sides return to the position."""
+    import chess
+    board, places = chess.Board(), []
+
+    def shuffles():
+        for move in board.legal_moves:
+            if board.piece_type_at(move.from_square) in (chess.KNIGHT, chess.BISHOP, chess.QUEEN) and not board.is_capture(move):
+                yield move, chess.Move(move.to_square, move.from_square)
+
+    for ply, played in enumerate(moves):
+        if ply >= 8:
+            places.append((ply, board.copy(stack=False)))
+        board.push(played)
+    for ply, start in rng.sample(places, len(places)):
+        board = start.copy()
+        for one, back in shuffles():
+            board = start.copy()
+            board.push(one)
+            for other, return_other in list(shuffles())[:4]:
+                again = board.copy()
+                again.push(other)
+                if back in again.legal_moves:
+                    again.push(back)
+                    if return_other in again.legal_moves:
+                        again.push(return_other)
+                        if again.board_fen() == start.board_fen() and moves[ply] in again.legal_moves:
+                            return moves[:ply] + [one, other, back, return_other] + moves[ply:]
+            board = start.copy()
+            break
+    return None
+
+
+def exchanged(headers):
+    """Exchanges the values of all tags whose names begin with White and Black."""
+    def of(tag):
+        color = tag[:5]
+        return headers.get(OPPOSITE[color] + tag[5:], "?") if color in OPPOSITE else headers[tag]
+    return {tag: of(tag) for tag in headers}
+
+
+def later(date, days):
+    return (datetime.date(*map(int, date.split("."))) + datetime.timedelta(days)).strftime("%Y.%m.%d")
+
+
+def wrong_end(moves, count, rng):
+    """Replaces the last moves by other legal moves; None if there are none."""
+    import chess
+    board = chess.Board()
+    for move in moves[:-count]:
+        board.push(move)
+    for move in moves[-count:]:
+        others = [one for one in board.legal_moves if one != move]
+        if not others:
+            return None
+        board.push(rng.choice(others))
+    return list(board.move_stack)
+
+
+def prepared(headers, moves, change, rng):
+    """Returns the original of a pair."""
+    h, m = dict(headers), moves
+    if change == "incomplete":
+        h["Date"], m = h["Date"][:4] + ".??.??", m[:rng.randrange(2, 16)]
+    elif change == "repetition":
+        m = repeated(moves, rng) or moves
+    elif change == "letters":
+        for tag in ("WhiteFideId", "BlackFideId"):
+            h.pop(tag, None)
+    elif change in ("early_late", "rapid_blitz"):
+        h["Event"] = re.sub(r" *\b(early|late|rapid|blitz|bullet)\b", "", h["Event"], flags=re.I) + " " + change.partition("_")[0].capitalize()
+    elif change == "feminine":
+        h["Black"] = "Petrov" + "," + h["Black"].partition(",")[2]
+    elif change == "first_name":
+        h["White"] = h["White"].partition(",")[0] + ", J"
+    return h, m
+
+
 def changed(headers, moves, change, rng):
     import chess
     h, m, comments = dict(headers), list(moves), None
-    if change in ("initials", "reversed", "typo"):
+    if change == "ending":
+        m, h["Result"] = wrong_end(m[:rng.randrange(28, len(m))], 3, rng), "*"
+    elif change == "cut_result":
+        m = m[:-6]
+        h["Result"] = rng.choice([one for one in ("1-0", "0-1", "1/2-1/2") if one != h["Result"]])
+    elif change == "year":
+        h["Date"] = "%04d%s" % (int(h["Date"][:4]) + rng.choice([-10, -1, 1, 10]), h["Date"][4:])
+    elif change == "colors":
+        h = exchanged(h)
+    elif change == "first_day":
+        h["Date"] = later(h["Date"], -rng.randrange(1, 10))
+    elif change in ("initials", "reversed", "typo", "letters"):
         for color in ("White", "Black"):
             h[color] = renamed(h[color], change, rng)
+        if change == "letters" and h == headers:
+            m = None # no letter is spelled differently
     elif change == "annotated":
         comments = {ply: "a comment on ply %d" % ply for ply in range(5, len(m), 7)}
     elif change == "no_day":
@@ -119,13 +227,38 @@ def changed(headers, moves, change, rng):
 
 
 def decoy(headers, moves, other, rng):
-    """Returns a different game: the same opening by other players, or by the same players a year later."""
+    """Returns a different game: the same opening by other players, or by the same players two years before."""
     h, m = dict(headers), moves[:rng.randrange(8, 24)]
     if rng.random() < 0.5 and {h["White"], h["Black"]}.isdisjoint((other["White"], other["Black"])):
         h["White"], h["Black"] = other["White"], other["Black"]
+        for tag in ("WhiteFideId", "BlackFideId"):
+            h.pop(tag, None)
     else:
-        h["Date"] = "%04d%s" % (int(h["Date"][:4]) - 1, h["Date"][4:])
+        h["Date"] = "%04d%s" % (int(h["Date"][:4]) - 2, h["Date"][4:])
     h["Result"] = "1/2-1/2"
+    return h, m
+
+
+def contradiction(headers, moves, change, other, rng):
+    """Returns a different game that looks like a copy of a long game."""
+    h, m = dict(headers), list(moves)
+    if change in ("early_late", "rapid_blitz"):
+        one, second = (word.capitalize() for word in change.split("_"))
+        h["Event"] = h["Event"][:-len(one)] + second
+    elif change == "digit":
+        h["White"] += "2"
+    elif change == "first_name":
+        h["White"] = h["White"][:-1] + "Zsuzsa"
+    elif change == "feminine":
+        h["Black"] = h["Black"].replace("Petrov,", "Petrova,")
+    elif change == "next_round":
+        m = m[:rng.randrange(30, 40)]
+        h["Date"], h["Round"], h["Result"] = later(h["Date"], 1), "99", "1/2-1/2"
+    else:
+        m = list(other)
+    for tag in ("WhiteFideId", "BlackFideId"):
+        if change in ("digit", "first_name", "feminine"):
+            h.pop(tag, None) # the same id would decide
     return h, m
 
 
@@ -137,12 +270,17 @@ def make(source, pairs, out, truth, seed):
         if len(pool) >= 2 * pairs:
             break
     for n, (headers, moves) in enumerate(pool):
-        games.append((headers, moves, None, n, "original"))
-        change = CHANGES[n % len(CHANGES)]
-        if n >= pairs or len(moves) < 30:
+        change = CHANGES[n % len(CHANGES)] if n < pairs else DECOYS[n % len(DECOYS)]
+        usable = len(moves) >= (32 if n < pairs else 44)
+        original = prepared(headers, moves, change, rng) if usable else (headers, moves)
+        games.append((*original, None, n, "original"))
+        if not usable:
             continue
-        h, m, comments = changed(headers, moves, change, rng)
-        if m is not None:
+        if n >= pairs:
+            games.append((*contradiction(*original, change, pool[(n + 7) % len(pool)][1], rng), None, len(pool) + n, change))
+            continue
+        h, m, comments = (original[0], moves, None) if change == "repetition" else changed(*original, change, rng)
+        if m is not None and (change != "repetition" or m != original[1]):
             games.append((h, m, comments, n, change))
         if n % 3 == 0:
             d = decoy(headers, moves, pool[(n + 7) % len(pool)][0], rng)
@@ -154,30 +292,39 @@ def make(source, pairs, out, truth, seed):
             answers.write("%d %d %s\n" % (number, label, change))
 
 
-def report(truth, merged):
-    """`merged`: for each game that was removed, the game kept, or None if the program does not say which."""
+def is_right(label, members, game, kept):
+    return len(members[label[game]]) > 1 and (kept is None or label[game] == label[kept])
+
+
+def report(truth, removed, probable=None):
+    """`removed` and `probable`: for each game, the game kept, or None if the program does not say which."""
     rows = [line.split() for line in open(truth)]
     label = {int(n): int(name) for n, name, _ in rows}
     change = {int(n): c for n, _, c in rows}
+    listed = {**(probable or {}), **removed}
     members = collections.defaultdict(list)
     for n in label:
         members[label[n]].append(n)
-    right = sum(len(members[label[n]]) > 1 and (kept is None or label[n] == label[kept]) for n, kept in merged.items())
-    for n, kept in sorted(merged.items()):
+    right = sum(is_right(label, members, n, kept) for n, kept in removed.items())
+    for n, kept in sorted(removed.items()):
         if kept is not None and label[n] != label[kept]:
             print("  not the same game: %d %s, %d %s" % (n, change[n], kept, change[kept]))
-    found = collections.Counter()
-    total = collections.Counter()
+    found, total, gone = collections.Counter(), collections.Counter(), collections.Counter()
     for name, games in members.items():
         if len(games) == 2:
             kind = next(change[n] for n in games if change[n] != "original")
             total[kind] += 1
-            found[kind] += any(n in merged for n in games)
+            found[kind] += any(n in listed for n in games)
+            gone[kind] += any(n in removed for n in games)
     for kind in CHANGES:
         if total[kind]:
-            print("  %-11s %5d of %5d" % (kind, found[kind], total[kind]))
+            print("  %-11s %5d of %5d%s" % (kind, found[kind], total[kind],
+                                           ", %d removed" % gone[kind] if gone[kind] < found[kind] else ""))
+    if probable:
+        print("  listed as probable: %d, of which %d are right" % (
+            len(probable), sum(is_right(label, members, n, kept) for n, kept in probable.items())))
     print("pairs %d, precision %.4f (%d of %d removed), recall %.4f" % (
-        sum(total.values()), right / max(1, len(merged)), right, len(merged), sum(found.values()) / sum(total.values())))
+        sum(total.values()), right / max(1, len(removed)), right, len(removed), sum(found.values()) / sum(total.values())))
 
 
 MOVE = re.compile(r"[KQRBNa-hO][-+#=a-h0-8xKQRBNO]+")
@@ -223,11 +370,14 @@ def corrected(paths, lines):
             ids = tags.get("WhiteFideId"), tags.get("BlackFideId")
             if len(moves) >= 16 and "?" not in tags.get("Date", "?") + tags.get("Round", "?") and names[0][0] and names[1][0]:
                 places[names, tags["Date"], tags["Round"], tuple(moves[:16])].append((place, tags, moves, ids))
-    kept = {}
+    kept, listed = {}, {}
     for line in lines:
-        _, archive, number, kept_archive, kept_number = line.rstrip("\n").split("\t")
+        kind, archive, number, kept_archive, kept_number = line.rstrip("\n").split("\t")[:5]
+        if kind == "probable":
+            listed[short(archive), int(number)] = short(kept_archive), int(kept_number)
+            continue
         kept[short(archive), int(number)] = short(kept_archive), int(kept_number)
-    total = found = 0
+    total = found = probable = 0
     for same in places.values():
         for (a, tags, moves, ids), (b, other, others, other_ids) in zip(same, same[1:]):
             clash = any(x and y and x != y for x, y in zip(ids, other_ids))
@@ -236,9 +386,11 @@ def corrected(paths, lines):
                 continue
             total += 1
             found += kept.get(a, a) == kept.get(b, b)
+            probable += listed.get(a) == b or listed.get(b) == a
             if kept.get(a, a) != kept.get(b, b):
                 print("    not found: %s %d, %s %d: %d of %d and %d plies alike" % (*a, *b, alike, len(moves), len(others)))
-    print("  written again with other moves or tags: %d pairs, of which %d were found" % (total, found))
+    print("  written again with other moves or tags: %d pairs, of which %d were found, and %d listed as probable" % (
+        total, found, probable))
     doubtful = 0
     for a, b in sorted(kept.items()):
         (names, date, _, moves), (other_names, other_date, _, others) = games[a], games[b]
@@ -264,7 +416,9 @@ def overlap(paths, lines):
                 first[key] = (name, number)
     groups = {}
     for line in lines:
-        _, archive, number, kept_archive, kept_number = line.rstrip("\n").split("\t")
+        kind, archive, number, kept_archive, kept_number = line.rstrip("\n").split("\t")[:5]
+        if kind == "probable":
+            continue
         groups[short(archive), int(number)] = short(kept_archive), int(kept_number)
     same = sum(groups.get(a, a) == groups.get(b, b) for a, b in pairs)
     print("  same moves (40 plies or more) in the same year: %d pairs, of which %d were found; %d others were found" % (
@@ -280,7 +434,8 @@ def main():
         make(sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5], int((sys.argv[6:] or ["25"])[0]))
     elif task == "score":
         rows = [line.rstrip("\n").split("\t") for line in sys.stdin]
-        report(sys.argv[2], {int(r[2]): int(r[4]) for r in rows})
+        probable = {int(r[2]): int(r[4]) for r in rows if r[0] == "probable"}
+        report(sys.argv[2], {int(r[2]): int(r[4]) for r in rows if r[0] != "probable"}, probable)
     elif task == "corrected":
         corrected(sys.argv[2:], sys.stdin)
     elif task == "overlap":
