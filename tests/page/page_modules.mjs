@@ -68,6 +68,8 @@ const checks = {
   'decisions about duplicates'() {
     const line = (archive, game, kept) => JSON.stringify({ kind: 'exact', archive, game, kept_archive: 'b.stamma', kept_game: kept });
     const pairs = decisions.parseDuplicates(`${line('a, "1".stamma', 1, 2)}\n\n{"other": 1}\n${line('a.stamma', 3, 2)}\n`);
+    const probable = { kind: 'probable', archive: 'a', game: 1, kept_archive: 'b', kept_game: 2, score: 87, reason: 'date' };
+    assert.equal(decisions.parseDuplicates(JSON.stringify(probable))[0].kind, 'probable (87, date)');
     assert.deepEqual(pairs.map((pair) => [pair.kind, pair.drop.number, pair.keep.number]), [['exact', 1, 2], ['exact', 3, 2]]);
     assert.throws(() => decisions.parseDuplicates(`${line('a', 1, 2)}\nx`), /Line 2/);
     const head = 'archive,game,decision,why\n';
