@@ -737,14 +737,16 @@ static void none_is_left_out(void **state)
             searches = read_file("tests/unit/search/search_allocation_test.c"),
             tables = read_file("tests/unit/columns/columns_test.c"),
             indexes = read_file("tests/unit/index/index_verify_test.c"),
+            appends = read_file("tests/unit/index/index_append_test.c"),
             handles = read_file("tests/unit/archive/handle_test.c");
     unsigned count = 0;
     (void)state;
     assert_true(header.size > 0 && here.size > 0 && searches.size > 0 && tables.size > 0 && indexes.size > 0 &&
-                handles.size > 0);
+                appends.size > 0 && handles.size > 0);
     list_bytes(&here, searches.text, searches.size);
     list_bytes(&here, tables.text, tables.size);
     list_bytes(&here, indexes.text, indexes.size);
+    list_bytes(&here, appends.text, appends.size);
     list_bytes(&here, handles.text, handles.size);
     list_bytes(&here, "", 1);
     for (const char *at = header.text; (at = strstr(at, mark)) != NULL;) {
@@ -766,6 +768,7 @@ static void none_is_left_out(void **state)
     free(searches.text);
     free(tables.text);
     free(indexes.text);
+    free(appends.text);
     free(handles.text);
 }
 

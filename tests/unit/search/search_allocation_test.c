@@ -351,6 +351,9 @@ static stamma_error find_names(trial *t)
     OPEN(names, stamma_names_open(&options, &names));
     STEP(stamma_names_add_known(names, STAMMA_NAME_PLAYER, name, other, none));
     STEP(stamma_names_add_known(names, STAMMA_NAME_SITE, site, other, none));
+    stamma_name_person person = {
+        .size = sizeof person, .name = TEXT("White, W"), .id = TEXT("17"), .title = TEXT("GM")};
+    STEP(stamma_names_add_person(names, &person));
     for (int i = 0; i < 12; i++) {
         STEP(stamma_archive_reader_next(reader, &game));
         STEP(stamma_names_add(names, game));
@@ -362,6 +365,8 @@ static stamma_error find_names(trial *t)
         assert_int_equal(stamma_names_at(names, n, &decision), STAMMA_OK);
         list_text(&t->result, decision.from);
         list_text(&t->result, decision.to);
+        if (decision.person > 0)
+            assert_int_equal(stamma_names_person(names, decision.person, &person), STAMMA_OK);
     }
     stamma_names_close(names);
     stamma_archive_close(archive);
