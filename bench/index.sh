@@ -9,7 +9,8 @@
 # FILTER is the query of the filtered trees.
 #
 # Prints for each file the processor seconds to pack it with one thread (PGN only) and to write its index with one thread
-# and with two, the sizes, and then milliseconds for each kind of question (index_bench).
+# and with two, the sizes, milliseconds for each kind of question (index_bench), and those of questions of new processes
+# (index_questions.py).
 set -eu
 export LC_ALL=C
 : "${BUILD:=build}" "${STAMMA:=build/stamma}" "${GAMES:=}"
@@ -39,6 +40,7 @@ measure() {
     printf 'bytes: archive %s, index %s, a game %s\n' "$(stat -Lc %s "$archive")" "$(stat -c %s "$archive.index")" \
         "$(awk -v size="$(stat -c %s "$archive.index")" -v games="$games" 'BEGIN { printf "%.1f", size / games }')"
     "$BUILD/bench/index_bench" "$archive" "$archive.index" "$FILTER"
+    STAMMA=$STAMMA "${PYTHON:-python3}" bench/index_questions.py "$archive"
     rm -f "$archive" "$archive.index"
 }
 
