@@ -13,8 +13,8 @@ typedef struct candidate {
     span spans[SPANS]; /* as numbered by the scan; size 0 if the block is in the wrong place */
     uint64_t end;
     uint64_t frame;
-    bool placed; /* the block is in its place in the order */
-    bool apart;  /* its number is not certain: it cannot be joined with other blocks */
+    bool placed;   /* the block is in its place in the order */
+    bool apart;    /* its number is not certain: it cannot be joined with other blocks */
     bool doubtful; /* its head is damaged, or has no checksum because the header is damaged */
     bool sound;
     bool damaged;     /* its columns are damaged, and games may be salvaged */
@@ -390,6 +390,13 @@ static size_t find_chain(const repair *r, size_t first, bool *torn)
     return last - first + 1;
 }
 
+/* Returns whether a column is dropped. The flags of a damaged search column may be wrong, too. */
+static bool is_dropped(const column_entry *e, uint64_t dropped)
+{
+    const bool search = e->flags & ENTRY_SEARCH || column_is_search(e->id);
+    return search && dropped & column_bit(e->id);
+}
+
 /* Copies a payload without some of its search columns. Errors: CORRUPT, NO_MEMORY. */
 static stamma_error drop_columns(const buffer *payload, size_t head_size, uint64_t dropped, buffer *kept,
                                  size_t *kept_head_size)
@@ -407,7 +414,7 @@ static stamma_error drop_columns(const buffer *payload, size_t head_size, uint64
         const uint8_t *stored = stamma_column_read_entry(&in, &e) ? cursor_take(&body, e.stored_size) : NULL;
         if (!stored)
             error = STAMMA_ERROR_CORRUPT;
-        else if (!(e.flags & ENTRY_SEARCH) || !(dropped & column_bit(e.id))) {
+        else if (!is_dropped(&e, dropped)) {
             buffer_add(&directory, entry, (size_t)(in.at - entry));
             buffer_add(&columns, stored, (size_t)e.stored_size);
             count++;
@@ -629,8 +636,7 @@ stamma_error stamma_archive_repair(const stamma_bytes *bytes, const stamma_outpu
 {
     repair r;
     memset(&r, 0, sizeof r);
-    if (!bytes_are_given(bytes) || !output_is_given(output) || !result ||
-        !stamma_result_has_size(result))
+    if (!bytes_are_given(bytes) || !output_is_given(output) || !result || !stamma_result_has_size(result))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error =
         stamma_archive_options_read(options, &r.options, sizeof r.options, &r.options.allocator, &r.options.executor);
