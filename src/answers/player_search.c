@@ -17,17 +17,12 @@ enum { FITS_NOT, FITS_BEGINNINGS, FITS_COMPLETE };
 
 /* ---- words ---- */
 
-static bool is_word_byte(uint8_t c)
-{
-    return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
 /* Appends words of a folded text, each followed by a blank. */
 static void add_folded_words(const buffer *folded, buffer *words, size_t begin)
 {
     for (size_t n = 0; n < folded->size; n++) {
         const uint8_t c = folded->data[n];
-        if (is_word_byte(c))
+        if (fold_is_word_byte((char)c))
             buffer_add_byte(words, c);
         else if (c != '\'' && words->size > begin && words->data[words->size - 1] != ' ')
             buffer_add_byte(words, ' ');

@@ -50,11 +50,9 @@ uint32_t stamma_round_of(const stamma_archive_game *game)
 
 bool stamma_rounds_differ(uint32_t a, uint32_t b)
 {
-    for (unsigned shift = 0; shift < 10 * ROUND_PARTS; shift += 10) {
-        const uint32_t x = a >> shift & 1023, y = b >> shift & 1023;
-        if (x != 0 && y != 0 && x != y)
+    for (unsigned shift = 0; shift < 10 * ROUND_PARTS; shift += 10)
+        if (part_differs(a >> shift & 1023, b >> shift & 1023))
             return true;
-    }
     return false;
 }
 

@@ -7,34 +7,23 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool is_word_byte(char c)
+/* Returns the next run of bytes of a kind, and moves *at after it; empty: there is none. */
+static stamma_text next_run(stamma_text text, size_t *at, bool (*is)(char c))
 {
-    return (uint8_t)c >= 0x80 || (c >= 'a' && c <= 'z') || is_digit(c);
-}
-
-/* Returns the next word, and moves *at after it. Without data: there is none. */
-static stamma_text next_word(stamma_text text, size_t *at)
-{
-    while (*at < text.size && !is_word_byte(text.data[*at]))
+    while (*at < text.size && !is(text.data[*at]))
         (*at)++;
     const size_t first = *at;
-    while (*at < text.size && is_word_byte(text.data[*at]))
+    while (*at < text.size && is(text.data[*at]))
         (*at)++;
     return *at == first ? (stamma_text){NULL, 0} : (stamma_text){text.data + first, *at - first};
 }
 
-/* ---- players ---- */
-
-/* Returns the next digits of a text, and moves *at after them. */
-static stamma_text next_digits(stamma_text text, size_t *at)
+static stamma_text next_word(stamma_text text, size_t *at)
 {
-    while (*at < text.size && !is_digit(text.data[*at]))
-        (*at)++;
-    const size_t first = *at;
-    while (*at < text.size && is_digit(text.data[*at]))
-        (*at)++;
-    return (stamma_text){text.data + first, *at - first};
+    return next_run(text, at, fold_is_word_byte);
 }
+
+/* ---- players ---- */
 
 /* Returns whether two names have different numbers, which distinguish players with the same name. */
 static bool have_other_digits(stamma_text a, stamma_text b)
@@ -42,8 +31,8 @@ static bool have_other_digits(stamma_text a, stamma_text b)
     stamma_text x, y;
     size_t i = 0, k = 0;
     do {
-        x = next_digits(a, &i);
-        y = next_digits(b, &k);
+        x = next_run(a, &i, is_digit);
+        y = next_run(b, &k, is_digit);
         if (!text_equal(x, y))
             return true;
     } while (x.size > 0);

@@ -158,6 +158,23 @@ STAMMA_INLINE uint32_t *parents_of(const stamma_duplicates *d)
 /* Returns the date of a game as in game_facts, and its round as in game_facts. */
 uint32_t stamma_date_of(const stamma_archive_game *game);
 uint32_t stamma_round_of(const stamma_archive_game *game);
+/* Returns whether two facts, which are 0 if unknown, contradict each other. */
+STAMMA_INLINE bool part_differs(uint32_t a, uint32_t b)
+{
+    return a != 0 && b != 0 && a != b;
+}
+/* The same for two times, which are -1 if unknown. */
+STAMMA_INLINE bool times_differ(int32_t a, int32_t b)
+{
+    return a >= 0 && b >= 0 && a != b;
+}
+/* Returns whether the FIDE ids of a player contradict each other, with the colors of one game exchanged if `exchanged`.
+ */
+STAMMA_INLINE bool ids_differ(const uint32_t a[2], const uint32_t b[2], bool exchanged)
+{
+    return part_differs(a[STAMMA_WHITE], b[exchanged ? STAMMA_BLACK : STAMMA_WHITE]) ||
+           part_differs(a[STAMMA_BLACK], b[exchanged ? STAMMA_WHITE : STAMMA_BLACK]);
+}
 /* Returns whether two rounds are different. 3.1 and 3.2 are different; 3 and 3.1 are not. */
 bool stamma_rounds_differ(uint32_t a, uint32_t b);
 /* Returns the value of a tag, folded; empty for "?", "-" and "N N". The text is in work->folded. */

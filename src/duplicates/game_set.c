@@ -90,11 +90,8 @@ static set_entry read_entry(const stamma_archive_game *game, hash_work *work)
 /* Returns whether a fact shows that the games are different games, as in same_game.c. */
 static bool differs(const set_entry *a, const set_entry *b)
 {
-    for (unsigned color = STAMMA_WHITE; color <= STAMMA_BLACK; color++)
-        if (a->ids[color] != 0 && b->ids[color] != 0 && a->ids[color] != b->ids[color])
-            return true;
-    return stamma_rounds_differ(a->round, b->round) || (a->time >= 0 && b->time >= 0 && a->time != b->time) ||
-           (a->link != 0 && b->link != 0 && a->host == b->host && a->link != b->link);
+    return ids_differ(a->ids, b->ids, false) || stamma_rounds_differ(a->round, b->round) ||
+           times_differ(a->time, b->time) || (a->link != 0 && b->link != 0 && a->host == b->host && a->link != b->link);
 }
 
 static bool is_known(const stamma_game_set *s, uint32_t first, const set_entry *game)

@@ -10,11 +10,6 @@ static int32_t approximate_day(uint32_t date)
     return (int32_t)(date / 10000 * 372 + date / 100 % 100 * 31 + date % 100);
 }
 
-static bool part_differs(uint32_t a, uint32_t b)
-{
-    return a != 0 && b != 0 && a != b;
-}
-
 static date_relation compare_dates(uint32_t a, uint32_t b, unsigned near)
 {
     uint32_t month_a = a / 100 % 100, month_b = b / 100 % 100, day_a = a % 100, day_b = b % 100;
@@ -42,14 +37,6 @@ static bool are_people(const game_facts *a, const game_facts *b)
            b->ids[STAMMA_BLACK] != 0;
 }
 
-static bool have_other_ids(const game_facts *a, const game_facts *b, bool exchanged)
-{
-    for (unsigned color = STAMMA_WHITE; color <= STAMMA_BLACK; color++)
-        if (part_differs(a->ids[color], b->ids[exchanged ? 1 - color : color]))
-            return true;
-    return false;
-}
-
 static bool have_same_ids(const game_facts *a, const game_facts *b)
 {
     return a->ids[STAMMA_WHITE] != 0 && a->ids[STAMMA_WHITE] == b->ids[STAMMA_WHITE] && a->ids[STAMMA_BLACK] != 0 &&
@@ -60,8 +47,7 @@ static bool have_same_ids(const game_facts *a, const game_facts *b)
 static bool is_excluded(const game_facts *a, const game_facts *b)
 {
     return a->start != b->start || (a->host != 0 && a->host == b->host && a->link != b->link) ||
-           (stamma_rounds_differ(a->round, b->round) && !are_people(a, b)) ||
-           (a->time >= 0 && b->time >= 0 && a->time != b->time);
+           (stamma_rounds_differ(a->round, b->round) && !are_people(a, b)) || times_differ(a->time, b->time);
 }
 
 /* ---- moves ---- */
@@ -255,7 +241,7 @@ uint8_t stamma_same_game(stamma_duplicates *d, const game_facts *a, const game_f
         c.exchanged = names <= NAME_COMPATIBLE;
         c.names = c.exchanged ? names : c.names;
     }
-    if (have_other_ids(a, b, c.exchanged))
+    if (ids_differ(a->ids, b->ids, c.exchanged))
         return STAMMA_DUPLICATE_NONE;
     c.other_event = a->event != b->event && stamma_events_contradict(fact_text(d, a->event), fact_text(d, b->event));
     const stamma_duplicate_kind kind = classify(&c, d->kinds);

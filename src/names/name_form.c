@@ -6,11 +6,6 @@
 
 /* ---- normalization ---- */
 
-static bool is_word_byte(char c)
-{
-    return (uint8_t)c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
 /* Returns the size of a country code in parentheses at the beginning of `text`: "(eng)". */
 static size_t country_size(const char *text, size_t size)
 {
@@ -68,7 +63,7 @@ void stamma_name_normalize(stamma_text folded, buffer *normal)
         }
         skipped = country_size(folded.data + at, folded.size - at);
         at += skipped > 0 ? skipped : 1;
-        if (is_word_byte(c))
+        if (fold_is_word_byte(c))
             buffer_add_byte(normal, (uint8_t)c);
         else if (c != '\'' && c != '`')
             end_word(normal, begin, c == ',' ? ',' : ' ', &comma);

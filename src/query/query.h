@@ -84,6 +84,11 @@ size_t stamma_json_place(const json_reader *reader, const json_value *value, siz
 
 /* Appends the folded text as UTF-8. Bytes that are not valid UTF-8 are read as Windows-1252. */
 void stamma_fold(stamma_text text, buffer *folded);
+/* Returns whether a byte of a folded text belongs to a word: to a letter or a digit. */
+STAMMA_INLINE bool fold_is_word_byte(char c)
+{
+    return (uint8_t)c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
 /* Replaces each run of blanks with one space: the line breaks of a comment depend only on the line length. */
 void stamma_fold_blanks(buffer *folded);
 /* Appends a tag's value, unescaped and folded. `plain` is a working buffer for the unescaped text. */

@@ -232,7 +232,7 @@ static verdict test_odd(const query_rule *rule, const index_odd *odd)
     }
 }
 
-/* Writes a number of a date, or question marks for 0. */
+/* Writes a number of a date with leading zeros. */
 static void write_part(char *at, size_t size, unsigned number)
 {
     for (size_t n = size; n-- > 0; number /= 10)
