@@ -313,9 +313,11 @@ static void damaged_pages(void **state)
     listing copy = {0};
     unsigned noticed = 0;
     list_bytes(&copy, f->file.text, f->file.size);
+    /* odd, so that both kinds of source are read */
+    const size_t step = sweeps_are_long() ? INDEX_PAGE + 1 : 5 * (size_t)INDEX_PAGE + 1;
     /* the only segment is after the header page */
     const uint64_t size = load_u64((const uint8_t *)copy.text + copy.size - INDEX_ROOT_SIZE - 32 + 8);
-    for (size_t at = INDEX_PAGE + 11; at < INDEX_PAGE + size; at += thinned_step(INDEX_PAGE) * usual_step(5)) {
+    for (size_t at = INDEX_PAGE + 11; at < INDEX_PAGE + size; at += step) {
         archive_source source = {.bytes = copy.text, .size = copy.size};
         const stamma_bytes bytes = stamma_bytes_of(f->archive.text, f->archive.size);
         const stamma_bytes index = at % 2 ? source_bytes(&source) : stamma_bytes_of(copy.text, copy.size);
