@@ -97,14 +97,15 @@ static void count_games(stamma_archive *archive)
 }
 
 /* Looks up the first games of the archive. */
-static void look_up(stamma_archive *archive)
+static void look_up(stamma_archive *archive, bool similar)
 {
+    const stamma_game_lookup_options options = {.size = sizeof options, .similar = similar};
     const stamma_archive_game *game = NULL;
     stamma_archive_reader *reader = NULL;
     stamma_game_lookup *lookup = NULL;
     const uint64_t *numbers;
     size_t count = 0;
-    demand(stamma_game_lookup_open(archive, &lookup) == STAMMA_OK);
+    demand(stamma_game_lookup_open(archive, &options, &lookup) == STAMMA_OK);
     stamma_error error = stamma_archive_reader_open(archive, NULL, &reader);
     for (unsigned n = 0; n < 20 && !error; n++) {
         error = stamma_archive_reader_next(reader, &game);
@@ -180,7 +181,10 @@ static void check(const uint8_t *data, size_t size)
         case 3: make_tree(archive, castled, false); break;
         case 4: search(archive, "{\"player\":\"*a*\",\"result\":\"1-0\"}"); break;
         case 5: search(archive, "{\"white\":\"B*\"}"); break;
-        case 6: look_up(archive); break;
+        case 6:
+            look_up(archive, false);
+            look_up(archive, true);
+            break;
         default: count_games(archive);
         }
     }

@@ -75,6 +75,8 @@ typedef struct stamma_duplicates_options {
      * round, dates may be a month apart or have another year. -1: none of these */
     int days;
     int moves; /* maximum number of plies that differ in similar games, 1 to 31; 0: 4; -1: none */
+    /* the number of known games, which come first: they are kept, and are not compared with each other */
+    uint64_t known;
 } stamma_duplicates_options;
 
 /* Finds duplicates: games of the input that are the same game.
@@ -104,6 +106,20 @@ STAMMA_API void stamma_duplicates_close(stamma_duplicates *duplicates);
  *   NO_MEMORY
  * After an error except BAD_ARGUMENT, the detector can only be closed. */
 STAMMA_API stamma_error stamma_duplicates_add(stamma_duplicates *duplicates, const stamma_archive_game *game);
+
+/* Returns whether a pass needs a game. The first pass needs all games whose duplicates are to be found, and the next
+ * passes need few of them. Other games can be passed to stamma_duplicates_skip, and need not be read. */
+STAMMA_API bool stamma_duplicates_needs(const stamma_duplicates *duplicates, size_t index);
+
+/* Adds the next games of a pass without reading them. A game that is skipped in the first pass is never a duplicate,
+ * and must also be skipped in all other passes.
+ * Errors:
+ *   BAD_ARGUMENT  a later pass needs one of the games; or stamma_duplicates_find stored 0, or a function failed with
+ *                 another error
+ *   MISMATCH      the first pass had fewer games
+ *   LIMIT         options->memory is too small
+ * After an error except BAD_ARGUMENT, the detector can only be closed. */
+STAMMA_API stamma_error stamma_duplicates_skip(stamma_duplicates *duplicates, uint64_t count);
 
 /* Adds all games of an archive, read with the parts of the pass (the first: TAGS, RESULT and MOVES). Continuations are
  * skipped. Errors: as stamma_duplicates_add and stamma_archive_reader_next, with *place, which may be NULL. */
@@ -200,10 +216,19 @@ STAMMA_API size_t stamma_game_set_count(const stamma_game_set *set);
  * only the moves of similar games. */
 typedef struct stamma_game_lookup stamma_game_lookup;
 
+typedef struct stamma_game_lookup_options {
+    size_t size;
+    /* also find games that a detector of duplicates may find to be the same game: games of players with the same
+     * surnames, and games with the same first 32 plies */
+    bool similar;
+} stamma_game_lookup_options;
+
 /* Opens a look-up in an archive with an index file. The archive must stay open, and only one thread at a time may use
- * the look-up, which uses the allocator of the archive.
- * Errors: BAD_ARGUMENT if the archive has no index file that can be used (stamma_archive_index); NO_MEMORY. */
-STAMMA_API stamma_error stamma_game_lookup_open(stamma_archive *archive, stamma_game_lookup **lookup);
+ * the look-up, which uses the allocator of the archive. `options` may be NULL.
+ * Errors: BAD_ARGUMENT if the archive has no index file that can be used (stamma_archive_index); UNSUPPORTED;
+ * NO_MEMORY. */
+STAMMA_API stamma_error stamma_game_lookup_open(stamma_archive *archive, const stamma_game_lookup_options *options,
+                                                stamma_game_lookup **lookup);
 /* Closes a look-up. Accepts NULL. */
 STAMMA_API void stamma_game_lookup_close(stamma_game_lookup *lookup);
 

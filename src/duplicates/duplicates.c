@@ -42,6 +42,7 @@ static void set_options(stamma_duplicates *d, const stamma_duplicates_options *o
     d->kinds = o->kinds ? o->kinds : CERTAIN_KINDS;
     d->days = limit_of(o->days, DAYS);
     d->moves = limit_of(o->moves, MOVES);
+    d->known = o->known < UINT32_MAX ? (uint32_t)o->known : UINT32_MAX;
     d->keep_count = given ? o->keep_count : sizeof best / sizeof *best;
     memcpy(d->keep, given ? o->keep : best, d->keep_count * sizeof *best);
 }
@@ -275,6 +276,7 @@ static stamma_error add_facts(stamma_duplicates *d, const stamma_archive_game *g
     if (!stamma_facts_read(d, game, &facts))
         return STAMMA_ERROR_NO_MEMORY;
     facts.hash = stamma_game_hash_part(game, &d->work);
+    facts.known = d->added < d->known;
     if (d->work.bytes.failed)
         return STAMMA_ERROR_NO_MEMORY;
     buffer_add(&d->facts, &facts, sizeof facts);
@@ -327,6 +329,32 @@ stamma_error stamma_duplicates_add(stamma_duplicates *d, const stamma_archive_ga
         d->phase = PHASE_FAILED;
     else
         d->added++;
+    return error;
+}
+
+bool stamma_duplicates_needs(const stamma_duplicates *d, size_t index)
+{
+    if (!d || d->phase >= PHASE_FOUND)
+        return false;
+    return d->phase == PHASE_KEYS || (index < d->count && is_in_pass(d, (uint32_t)index));
+}
+
+stamma_error stamma_duplicates_skip(stamma_duplicates *d, uint64_t count)
+{
+    if (!d || d->phase >= PHASE_FOUND || count >= UINT32_MAX - d->added)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = d->first_pass || count <= d->count - d->added ? STAMMA_OK : STAMMA_ERROR_MISMATCH;
+    for (uint64_t n = 0; n < count && error == STAMMA_OK && d->phase == PHASE_FACTS; n++)
+        if (is_in_pass(d, d->added + (uint32_t)n))
+            return STAMMA_ERROR_BAD_ARGUMENT;
+    if (error == STAMMA_OK)
+        d->added += (uint32_t)count;
+    while (error == STAMMA_OK && d->first_pass && memory_used(d) > d->memory) {
+        error = narrow_keys(d);
+        trim(d, &d->keys);
+    }
+    if (error != STAMMA_OK)
+        d->phase = PHASE_FAILED;
     return error;
 }
 

@@ -89,6 +89,7 @@ typedef struct game_facts {
     int32_t time;                  /* seconds of UTCTime; -1: unknown */
     uint32_t rank[KEPT_RULES + 1]; /* by each rule, in order: the game with the higher rank is kept */
     uint8_t result;
+    bool known; /* a game that is kept, as in the options */
 } game_facts;
 
 enum duplicates_phase { PHASE_KEYS, PHASE_FACTS, PHASE_FOUND, PHASE_FAILED };
@@ -119,6 +120,7 @@ struct stamma_duplicates {
     size_t keep_count;
     enum duplicates_phase phase;
     bool first_pass;
+    uint32_t known;         /* known games, which come first */
     uint32_t added;         /* games in this pass */
     uint32_t count;         /* games in the first pass */
     uint64_t low, high;     /* first and last key of this pass */

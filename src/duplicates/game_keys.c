@@ -131,6 +131,8 @@ bool stamma_may_be_same(const stamma_duplicates *d, const game_key *a, const gam
     const unsigned shorter = a->plies < b->plies ? a->plies : b->plies;
     const bool same_moves = a->plies == b->plies && different_groups(a, b) == 0;
     const bool other_round = differs(a->round, b->round);
+    if (a->game < d->known && b->game < d->known)
+        return false;
     if (are_ids_different(a, b, same_moves && shorter >= LONG_PLIES) ||
         (other_round && !(same_moves && shorter >= CERTAIN_PLIES && (a->ids != 0 || b->ids != 0))))
         return false;

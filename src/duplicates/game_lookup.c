@@ -7,31 +7,43 @@
 #include <stdlib.h>
 
 /* A game is looked up by its moves, and then by its players. The moves cannot be looked up of games in the archive that
- * are not typed, and of games that are compared by their text: their players decide. */
+ * are not typed, and of games that are compared by their text: their players decide.
+ *
+ * Similar games are looked up by their first moves, with any players; and by the surnames of their players, with any
+ * moves. */
+enum { SIMILAR_PLIES = 32 };
+
 struct stamma_game_lookup {
     stamma_allocator allocator;
     index_file *file;
     index_moves moves;
-    text_table names;   /* the words of names of players */
+    bool similar;
+    text_table names;   /* the words of names of players, or a hash of the surname */
     text_table players; /* u32 number of White's words, u32 number of Black's; `mark` is 1 if a game of these players is
-                         * compared by its text */
+                         * compared by its text, or similar games are looked up */
     bool has_texts;     /* ... of any players */
     buffer codes;       /* uint8_t: the moves of a game */
     buffer numbers;     /* uint64_t: games that were found */
     buffer plain, folded, words;
 };
 
-stamma_error stamma_game_lookup_open(stamma_archive *archive, stamma_game_lookup **lookup)
+stamma_error stamma_game_lookup_open(stamma_archive *archive, const stamma_game_lookup_options *given,
+                                     stamma_game_lookup **lookup)
 {
+    stamma_game_lookup_options options;
     const stamma_search_index *index = archive ? handle_index(archive) : NULL;
     if (!lookup || !index || !index->file)
         return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_options_read(given, &options, sizeof options);
+    if (error != STAMMA_OK)
+        return error;
     stamma_game_lookup *l = (stamma_game_lookup *)memory_allocate(&archive->allocator, sizeof *l);
     if (!l)
         return STAMMA_ERROR_NO_MEMORY;
     memset(l, 0, sizeof *l);
     l->allocator = archive->allocator;
     l->file = index->file;
+    l->similar = options.similar;
     stamma_index_moves_init(&l->moves, l->file, &archive->bytes, &l->allocator);
     l->names.allocator = l->players.allocator = &l->allocator;
     l->names.copies = l->players.copies = true;
@@ -57,12 +69,19 @@ void stamma_game_lookup_close(stamma_game_lookup *l)
 
 /* ---- players ---- */
 
-/* Returns the words of a name, valid until the next call. Sets `failed` of a buffer if memory is exhausted. */
+/* Returns the words of a name, or with `similar` the hash of its surname, valid until the next call. Sets `failed` of a
+ * buffer if memory is exhausted. */
 static stamma_text words_of(stamma_game_lookup *l, stamma_text name)
 {
     l->folded.size = l->words.size = 0;
     stamma_fold_value(name, &l->plain, &l->folded);
-    stamma_name_words((stamma_text){(const char *)l->folded.data, l->folded.size}, &l->words);
+    const stamma_text folded = {(const char *)l->folded.data, l->folded.size};
+    if (l->similar) {
+        const uint64_t hash = stamma_surname_hash(folded);
+        buffer_add(&l->words, &hash, sizeof hash);
+    } else {
+        stamma_name_words(folded, &l->words);
+    }
     return (stamma_text){l->words.data ? (const char *)l->words.data : "", l->words.size};
 }
 
@@ -72,16 +91,48 @@ static bool has_failed(const stamma_game_lookup *l)
            l->codes.failed || l->numbers.failed;
 }
 
+static uint32_t add_pair(stamma_game_lookup *l, uint32_t white, uint32_t black)
+{
+    uint8_t pair[8];
+    store_u32(pair, white);
+    store_u32(pair + 4, black);
+    return stamma_text_table_add(&l->players, (stamma_text){(const char *)pair, sizeof pair});
+}
+
 /* Returns the number of the players of a game, which are added. */
 static uint32_t add_players(stamma_game_lookup *l, const stamma_archive_game *game)
 {
     static const char *const tags[] = {"White", "Black"};
-    uint8_t pair[8];
+    uint32_t names[2];
     for (unsigned color = 0; color < 2; color++) {
         const stamma_text name = stamma_archive_game_tag(game, stamma_text_of(tags[color]));
-        store_u32(pair + 4 * color, stamma_text_table_add(&l->names, words_of(l, name)));
+        names[color] = stamma_text_table_add(&l->names, words_of(l, name));
     }
-    return stamma_text_table_add(&l->players, (stamma_text){(const char *)pair, sizeof pair});
+    return add_pair(l, names[STAMMA_WHITE], names[STAMMA_BLACK]);
+}
+
+/* All games of these players are looked up. */
+static void mark(stamma_game_lookup *l, uint32_t players)
+{
+    if (players == 0)
+        return;
+    l->players.texts[players].mark = 1;
+    l->has_texts = true;
+}
+
+/* Looks up all games of players with these surnames, with either color, if both are known. */
+static void mark_surnames(stamma_game_lookup *l, const stamma_archive_game *game)
+{
+    static const char *const tags[] = {"White", "Black"};
+    uint32_t names[2];
+    for (unsigned color = 0; color < 2; color++) {
+        const stamma_text hash = words_of(l, stamma_archive_game_tag(game, stamma_text_of(tags[color])));
+        if (hash.size == 0 || load_u64((const uint8_t *)hash.data) == 0)
+            return;
+        names[color] = stamma_text_table_add(&l->names, hash);
+    }
+    mark(l, add_pair(l, names[STAMMA_WHITE], names[STAMMA_BLACK]));
+    mark(l, add_pair(l, names[STAMMA_BLACK], names[STAMMA_WHITE]));
 }
 
 /* Returns the number of the words of a name of the index; 0: no game that is looked up has these words. */
@@ -136,14 +187,15 @@ static void add_number(stamma_game_lookup *l, const index_segment *s, uint32_t r
     buffer_add(&l->numbers, &number, sizeof number);
 }
 
-/* Adds the games of a segment with the moves of l->codes and these players. */
+/* Adds the games of a segment with the moves of l->codes and these players. Similar games begin with the moves, and
+ * have any players. */
 static stamma_error find_moves(stamma_game_lookup *l, const index_segment *s, uint32_t plies, uint32_t players)
 {
     uint32_t ranks[2] = {0, 0};
-    stamma_error error = stamma_index_line_find(&l->moves, s, l->codes.data, plies, ranks);
+    stamma_error error = stamma_index_line_find(&l->moves, s, l->codes.data, plies, l->similar, ranks);
     for (uint32_t rank = ranks[0]; error == STAMMA_OK && rank < ranks[1]; rank++) {
         const uint32_t record = stamma_index_record(l->file, s, rank);
-        if (find_players(l, s, record, NULL) == players)
+        if (l->similar || find_players(l, s, record, NULL) == players)
             add_number(l, s, record);
     }
     return error;
@@ -158,24 +210,43 @@ static stamma_error error_of(const stamma_game_lookup *l, stamma_error error)
     return error == STAMMA_OK && has_failed(l) ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
+/* Looks up the first moves of a game in all segments. */
+static stamma_error add_moves(stamma_game_lookup *l, uint32_t plies, uint32_t players)
+{
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < l->file->segment_count && error == STAMMA_OK; n++)
+        error = find_moves(l, &l->file->segments[n], plies, players);
+    return error;
+}
+
+static stamma_error add_same(stamma_game_lookup *l, const stamma_archive_game *game)
+{
+    const uint32_t players = add_players(l, game);
+    if (players == 0 || has_failed(l))
+        return STAMMA_ERROR_NO_MEMORY;
+    if (stamma_game_hash_needs_text(game))
+        mark(l, players);
+    else if (encode(l, game))
+        return add_moves(l, (uint32_t)game->ply_count, players);
+    return STAMMA_OK;
+}
+
+/* Few plies are the moves of many different games. */
+static stamma_error add_similar(stamma_game_lookup *l, const stamma_archive_game *game)
+{
+    enum { LEAST_PLIES = 16 };
+    mark_surnames(l, game);
+    if (game->ply_count < LEAST_PLIES || !encode(l, game))
+        return STAMMA_OK;
+    return add_moves(l, game->ply_count < SIMILAR_PLIES ? (uint32_t)game->ply_count : SIMILAR_PLIES, 0);
+}
+
 stamma_error stamma_game_lookup_add(stamma_game_lookup *l, const stamma_archive_game *game)
 {
     if (!l || !game || game->continuation || (!game->tags && game->tag_count > 0) ||
         (!game->moves && game->ply_count > 0))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    const uint32_t players = add_players(l, game);
-    stamma_error error = players == 0 || has_failed(l) ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
-    if (error != STAMMA_OK)
-        return error;
-    if (stamma_game_hash_needs_text(game)) {
-        l->players.texts[players].mark = 1;
-        l->has_texts = true;
-        return STAMMA_OK;
-    }
-    const bool encoded = encode(l, game);
-    for (size_t n = 0; encoded && n < l->file->segment_count && error == STAMMA_OK; n++)
-        error = find_moves(l, &l->file->segments[n], (uint32_t)game->ply_count, players);
-    return error_of(l, error);
+    return error_of(l, l->similar ? add_similar(l, game) : add_same(l, game));
 }
 
 /* Adds the games that are not typed, if their players are those of a game. */

@@ -41,6 +41,8 @@ static int compare_pairs(const void *a, const void *b)
 static int compare_ranks(const void *a, const void *b)
 {
     const game_facts *const *x = (const game_facts *const *)a, *const *y = (const game_facts *const *)b;
+    if ((*x)->known != (*y)->known)
+        return (*x)->known ? -1 : 1;
     for (size_t n = 0; n <= KEPT_RULES; n++)
         if ((*x)->rank[n] != (*y)->rank[n])
             return (*x)->rank[n] > (*y)->rank[n] ? -1 : 1;
@@ -56,6 +58,8 @@ static uint64_t players_hash(const stamma_duplicates *d, const game_facts *f)
 
 static void compare(stamma_duplicates *d, const game_facts *const *games, uint32_t a, uint32_t b)
 {
+    if (games[a]->known && games[b]->known)
+        return;
     const duplicate_pair pair = {a < b ? a : b, a < b ? b : a, stamma_same_game(d, games[a], games[b])};
     if (pair.relation != STAMMA_DUPLICATE_NONE)
         buffer_add(&d->pairs, &pair, sizeof pair);

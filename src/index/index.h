@@ -466,10 +466,10 @@ stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uin
 
 /* ---- index_line.c ---- */
 
-/* Stores the first rank of the typed games with exactly these moves, and the rank after the last. Both are equal if
- * there is none. Errors: CORRUPT, NO_MEMORY. */
+/* Stores the first rank of the typed games with exactly these moves, or if `begins` of those that begin with them, and
+ * the rank after the last. Both are equal if there is none. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_index_line_find(index_moves *m, const index_segment *s, const uint8_t *codes, uint32_t count,
-                                    uint32_t ranks[2]);
+                                    bool begins, uint32_t ranks[2]);
 
 /* ---- index_positions.c: the games that reach a position ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the games with exactly given moves: descends the trie, then searches the games that leave it at the last node,
- * which are sorted by their other moves. */
+/* Finds the games with given moves, or that begin with them: descends the trie, then searches the games that leave it
+ * at the last node, which are sorted by their other moves. */
 #include "index/index.h"
 
 /* The moves to find. */
@@ -9,6 +9,7 @@ typedef struct line {
     uint32_t count;
     uint32_t node; /* the last node on its way, and the depth of the node */
     unsigned depth;
+    bool begins; /* games may have more moves */
 } line;
 
 /* Returns the depth of a node; 0, the depth of the root, after the last node and if the index is damaged. */
@@ -50,7 +51,7 @@ static stamma_error compare(index_moves *m, const index_segment *s, const line *
     const uint32_t least = count < rest ? count : rest;
     *order = least > 0 ? memcmp(codes, l->codes + l->depth, least) : 0;
     if (*order == 0)
-        *order = (count > rest) - (count < rest);
+        *order = (count > rest && !l->begins) - (count < rest);
     return STAMMA_OK;
 }
 
@@ -72,14 +73,26 @@ static stamma_error find_bound(index_moves *m, const index_segment *s, const lin
     return STAMMA_OK;
 }
 
+/* Stores the ranks of all games through the last node. */
+static stamma_error find_below(index_file *x, const index_segment *s, const line *l, uint32_t ranks[2])
+{
+    ranks[0] = index_node_first(x, s, l->node);
+    ranks[1] = index_node_first(x, s, stamma_index_node_end(x, s, l->node));
+    if (ranks[1] < ranks[0] || ranks[1] > s->counts[COUNT_TYPED])
+        return stamma_index_damaged(x);
+    return atomic_load_explicit(&x->damaged, memory_order_relaxed) ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}
+
 stamma_error stamma_index_line_find(index_moves *m, const index_segment *s, const uint8_t *codes, uint32_t count,
-                                    uint32_t ranks[2])
+                                    bool begins, uint32_t ranks[2])
 {
     index_file *x = m->file;
-    line l = {codes, count, 0, 0};
+    line l = {codes, count, 0, 0, begins};
     uint32_t leaving[2];
     while (descend(x, s, &l))
         continue;
+    if (begins && l.depth == count)
+        return find_below(x, s, &l, ranks);
     if (!stamma_index_ascending(x, s, SECTION_NODE_FIRST, l.node, leaving) || leaving[1] > s->counts[COUNT_TYPED])
         return stamma_index_damaged(x);
     ranks[0] = leaving[0];

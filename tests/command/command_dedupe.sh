@@ -45,6 +45,32 @@ equal "limits" "$("$stamma" dedupe -n --days 0 --max-differences 0 --memory 128M
 equal "in place" "$("$stamma" unpack -o - b.stamma)" "$(cat one three)"
 cmp a.stamma a.before
 
+# With --new-only, the first archive is kept and not written, with and without its index.
+game 2010.05.03 "Carlsen, Magnus" "Svidler, Peter" "$moves 11. Nbd2 Bb7" "1/2-1/2" >six
+game 2011.05.03 "Tal, Mihail" "Svidler, Peter" "$moves" "1-0" >seven
+cat one two seven six >old.pgn
+cat six seven four one seven >some.pgn
+for n in 1 2 3 4 5 6 7 8 9; do game "200$n.05.03" "Petrosian, T" "Spassky, B" "1. a3 h6" "1-0"; done >>old.pgn
+game 2012.05.03 "Tal, Mihail" "Fischer, R" "$moves 11. a4" "0-1" >eight
+cat eight eight >>some.pgn
+"$stamma" pack -q -o old.stamma old.pgn
+"$stamma" pack -q -o some.stamma some.pgn
+for index in without with; do
+    equal "--new-only $index an index" "$("$stamma" dedupe -n --new-only old.stamma some.stamma | cut -f 1,3,4,5)" \
+        "$(printf 'exact\t%s\told.stamma\t%s\n' 1 4 2 3 && printf 'included\t3\told.stamma\t4\n' &&
+            printf 'exact\t%s\told.stamma\t%s\n' 4 1 5 3 && printf 'exact\t6\tsome.stamma\t7\n')"
+    "$stamma" dedupe -f --new-only --report new.json -o new.stamma old.stamma some.stamma 2>err
+    equal "--new-only $index an index, games" "$("$stamma" unpack -o - new.stamma)" "$(cat eight)"
+    grep -q '1 of 7 games' err || fail "--new-only" "$(cat err)" "1 of 7 games"
+    equal "--new-only, report" "$(grep -o '"games":[0-9]*\|"archive":"[a-z.]*' new.json | head -2)" "$(printf '"games":7\n"archive":"some.stamma')"
+    rm -f new.json
+    "$stamma" index -q old.stamma
+done
+"$stamma" pack -q -o none.stamma /dev/null
+equal "--new-only, no known games" "$("$stamma" dedupe -n --new-only none.stamma a.stamma)" "$("$stamma" dedupe -n a.stamma)"
+"$stamma" dedupe -q -f --new-only -o new.stamma a.stamma none.stamma
+equal "--new-only, no games" "$("$stamma" unpack -o - new.stamma)" ""
+
 # Probable duplicates are listed with a score and a reason, kept, and removed if their score is high enough.
 line="$moves 11. Nbd2 Bb7 12. Bc2 Re8 13. Nf1 Bf8 14. Ng3 g6 15. a4 c5 16. d5 c4"
 game 2010.05.03 "Andreikin, Dmitry" "Svidler, Peter" "$line" 1-0 >one
@@ -76,7 +102,7 @@ equal "merged games" "$("$stamma" unpack -o - merged.stamma | grep -c Event)" 1
 
 equal "nothing found" "$(status "$stamma" dedupe -n b.stamma)" 1
 for wrong in "a.stamma" "-n -o x a.stamma" "-n --kinds all a.stamma" "-n --keep best a.stamma" \
-    "-n --keep last,last,last,last,last,last,last,last a.stamma" "-n --days 32 a.stamma" "-n --merge all a.stamma" "-n --probable 59 a.stamma" "-n --probable 100 a.stamma" "-n --moves x a.stamma" "-n -" "-n missing" \
+    "-n --keep last,last,last,last,last,last,last,last a.stamma" "-n --days 32 a.stamma" "-n --merge all a.stamma" "-n --probable 59 a.stamma" "-n --probable 100 a.stamma" "-n --moves x a.stamma" "-n --new-only --merge tags a.stamma b.stamma" "-n -" "-n missing" \
     "--json -o x a.stamma" "-q -o out.stamma a.stamma"; do
     # shellcheck disable=SC2086
     equal "dedupe $wrong" "$(status "$stamma" dedupe $wrong)" 2

@@ -96,6 +96,80 @@ static void names_and_dates(void **state)
     DIFFERENT(FULL, GAME("Open", "2010.05.03", "4", "Andreikin, Dmitry", "Svidler, Peter", "1-0", MOVES45));
 }
 
+/* Known games are kept, and not compared with each other. Games that no pass needs may be skipped. */
+static void known_games(void **state)
+{
+    static const char text[] = FULL FULL PLAYED("2010.05.03", "Andreikin, D", MOVES32)
+        PLAYED("2010.05.03", "Shirov, A", MOVES32) FULL PLAYED("2011.05.03", "Shirov, A", MOVES16);
+    const stamma_duplicates_options options = {.size = sizeof options, .known = 4};
+    const struct {
+        stamma_duplicate_kind kind;
+        unsigned kept;
+    } expected[] = {{STAMMA_DUPLICATE_NONE, 0}, {STAMMA_DUPLICATE_NONE, 1},  {STAMMA_DUPLICATE_NONE, 2},
+                    {STAMMA_DUPLICATE_NONE, 3}, {STAMMA_DUPLICATE_EXACT, 1}, {STAMMA_DUPLICATE_NONE, 5}};
+    (void)state;
+    stamma_duplicates *d = found_in(text, &options);
+    assert_int_equal(stamma_duplicates_count(d), 6);
+    for (size_t n = 0; n < 6; n++) {
+        stamma_duplicate found;
+        assert_int_equal(stamma_duplicates_at(d, n, &found), STAMMA_OK);
+        assert_int_equal(found.kind, expected[n].kind);
+        assert_int_equal(found.kept, expected[n].kept);
+    }
+    stamma_duplicates_close(d);
+}
+
+typedef struct skipping {
+    stamma_duplicates *duplicates;
+    size_t at, skipped; /* the next game; games that were skipped */
+} skipping;
+
+static void add_needed(void *context, const stamma_archive_game *game)
+{
+    skipping *s = context;
+    const bool needed = stamma_duplicates_needs(s->duplicates, s->at);
+    if (s->skipped > 0 && needed)
+        assert_int_equal(stamma_duplicates_skip(s->duplicates, 1), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(needed ? stamma_duplicates_add(s->duplicates, game) : stamma_duplicates_skip(s->duplicates, 1),
+                     STAMMA_OK);
+    s->skipped += !needed;
+    s->at++;
+}
+
+static void games_that_are_not_needed(void **state)
+{
+    static const char text[] = PLAYED("2001.05.03", "A, B", "1. e4 ") FULL PLAYED("2002.05.03", "A, C", "1. d4 ")
+        PLAYED("2003.05.03", "A, D", "1. c4 ") FULL PLAYED("2004.05.03", "A, E", "1. b4 ");
+    skipping s = {.at = 0};
+    stamma_duplicate found;
+    unsigned parts = STAMMA_GAME_ALL;
+    (void)state;
+    assert_int_equal(stamma_duplicates_open(NULL, &s.duplicates), STAMMA_OK);
+    for (unsigned pass = 0; parts != 0; pass++, s = (skipping){.duplicates = s.duplicates}) {
+        for_each_game(text, strlen(text), add_needed, &s);
+        assert_int_equal(s.skipped, pass == 0 ? 0 : 4);
+        assert_int_equal(stamma_duplicates_find(s.duplicates, &parts), STAMMA_OK);
+    }
+    assert_int_equal(stamma_duplicates_at(s.duplicates, 1, &found), STAMMA_OK);
+    assert_int_equal(found.kept, 4);
+    stamma_duplicates_close(s.duplicates);
+}
+
+/* A pass cannot have more games than the first. */
+static void too_many_skipped(void **state)
+{
+    stamma_duplicates *d = NULL;
+    unsigned parts;
+    (void)state;
+    assert_int_equal(stamma_duplicates_open(NULL, &d), STAMMA_OK);
+    for_each_game(FULL FULL, strlen(FULL FULL), add_game, d);
+    assert_int_equal(stamma_duplicates_skip(d, 3), STAMMA_OK);
+    assert_int_equal(stamma_duplicates_find(d, &parts), STAMMA_OK);
+    for_each_game(FULL FULL, strlen(FULL FULL), add_game, d);
+    assert_int_equal(stamma_duplicates_skip(d, 4), STAMMA_ERROR_MISMATCH);
+    stamma_duplicates_close(d);
+}
+
 /* Short games and opening lines are duplicates only if all other data is equal. */
 static void short_games(void **state)
 {
@@ -498,11 +572,15 @@ static void other_games(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_and_dates), cmocka_unit_test(short_games),       cmocka_unit_test(included_games),
-        cmocka_unit_test(similar_games),   cmocka_unit_test(transposed_games),  cmocka_unit_test(other_facts),
-        cmocka_unit_test(kept_games),      cmocka_unit_test(options),           cmocka_unit_test(large_group),
-        cmocka_unit_test(memory_limit),    cmocka_unit_test(too_little_memory), cmocka_unit_test(other_games),
-        cmocka_unit_test(not_transitive),  cmocka_unit_test(each_memory),       cmocka_unit_test(probable_games),
+        cmocka_unit_test(known_games),      cmocka_unit_test(games_that_are_not_needed),
+        cmocka_unit_test(too_many_skipped), cmocka_unit_test(names_and_dates),
+        cmocka_unit_test(short_games),      cmocka_unit_test(included_games),
+        cmocka_unit_test(similar_games),    cmocka_unit_test(transposed_games),
+        cmocka_unit_test(other_facts),      cmocka_unit_test(kept_games),
+        cmocka_unit_test(options),          cmocka_unit_test(large_group),
+        cmocka_unit_test(memory_limit),     cmocka_unit_test(too_little_memory),
+        cmocka_unit_test(other_games),      cmocka_unit_test(not_transitive),
+        cmocka_unit_test(each_memory),      cmocka_unit_test(probable_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

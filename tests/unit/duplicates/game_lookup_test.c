@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests look-ups of games in index files: compares them with the hashes of all games, for random games with common
- * beginnings, players, start positions and texts, also if bits of the index file are changed. */
+/* Tests look-ups of games in index files: compares them with the hashes of all games, and with a detector of duplicates
+ * that reads all games, for random games with common beginnings, players, start positions and texts, also if bits of
+ * the index file are changed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 
 #include "archive_support.h"
 
-enum { GAMES = 400, PARTS = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES | STAMMA_GAME_TEXT };
+enum { GAMES = 400, OTHERS = 20, PARTS = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES | STAMMA_GAME_TEXT };
 
 /* ---- games ---- */
 
@@ -138,7 +139,7 @@ static stamma_error look_up(const fixture *f, stamma_archive *archive, unsigned 
     archive_source source;
     const uint64_t *numbers;
     size_t count = 0, at = 0;
-    stamma_error error = stamma_game_lookup_open(archive, &lookup);
+    stamma_error error = stamma_game_lookup_open(archive, NULL, &lookup);
     assert_int_equal(error, STAMMA_OK);
     stamma_archive_reader *reader = open_archive(&source, &f->others, true);
     for (unsigned n = 1; n <= last && error == STAMMA_OK; n++) {
@@ -180,6 +181,84 @@ static void games_with_the_same_hash_are_found(void **state)
     stamma_archive_close(archive);
 }
 
+/* Stores the numbers of the games that are similar to one of the others. */
+static void find_similar(const fixture *f, bool similar[GAMES])
+{
+    const stamma_game_lookup_options options = {.size = sizeof options, .similar = true};
+    stamma_archive *archive = open_indexed(&f->archive, &f->index);
+    stamma_game_lookup *lookup = NULL;
+    archive_source source;
+    const uint64_t *numbers;
+    size_t count;
+    assert_int_equal(stamma_game_lookup_open(archive, &options, &lookup), STAMMA_OK);
+    stamma_archive_reader *reader = open_archive(&source, &f->others, true);
+    for (unsigned n = 0; n < OTHERS; n++)
+        assert_int_equal(stamma_game_lookup_add(lookup, next_game(reader)), STAMMA_OK);
+    assert_int_equal(stamma_game_lookup_find(lookup, &numbers, &count), STAMMA_OK);
+    assert_true(count > GAMES / 8 && count < GAMES);
+    memset(similar, 0, GAMES * sizeof *similar);
+    for (size_t n = 0; n < count; n++)
+        similar[numbers[n] - 1] = true;
+    close_reader(reader);
+    stamma_game_lookup_close(lookup);
+    stamma_archive_close(archive);
+}
+
+/* Adds the known games that are similar, and skips the others; then adds the first of the others. */
+static void add_pass(const fixture *f, const bool *similar, stamma_duplicates *d)
+{
+    archive_source sources[2];
+    stamma_archive_reader *known = open_archive(&sources[0], &f->archive, true);
+    stamma_archive_reader *others = open_archive(&sources[1], &f->others, true);
+    for (unsigned n = 0; n < GAMES; n++) {
+        const stamma_archive_game *game = next_game(known);
+        assert_int_equal(!similar || similar[n] ? stamma_duplicates_add(d, game) : stamma_duplicates_skip(d, 1),
+                         STAMMA_OK);
+    }
+    for (unsigned n = 0; n < OTHERS; n++)
+        assert_int_equal(stamma_duplicates_add(d, next_game(others)), STAMMA_OK);
+    close_reader(known);
+    close_reader(others);
+}
+
+/* Lists the duplicates among the others. All known games are read if `similar` is NULL. */
+static void find_duplicates(const fixture *f, const bool *similar, stamma_duplicate found[OTHERS])
+{
+    const stamma_duplicates_options options = {.size = sizeof options, .known = GAMES};
+    stamma_duplicates *d = NULL;
+    stamma_duplicate one;
+    assert_int_equal(stamma_duplicates_open(&options, &d), STAMMA_OK);
+    for (unsigned parts = PARTS; parts != 0;) {
+        add_pass(f, similar, d);
+        assert_int_equal(stamma_duplicates_find(d, &parts), STAMMA_OK);
+    }
+    for (unsigned n = 0; n < GAMES; n++) {
+        assert_int_equal(stamma_duplicates_at(d, n, &one), STAMMA_OK);
+        assert_int_equal(one.kind, STAMMA_DUPLICATE_NONE);
+    }
+    for (unsigned n = 0; n < OTHERS; n++)
+        assert_int_equal(stamma_duplicates_at(d, GAMES + n, &found[n]), STAMMA_OK);
+    stamma_duplicates_close(d);
+}
+
+static void similar_games_are_all_duplicates(void **state)
+{
+    const fixture *f = *state;
+    bool similar[GAMES];
+    stamma_duplicate all[OTHERS], found[OTHERS];
+    unsigned known = 0, others = 0;
+    find_similar(f, similar);
+    find_duplicates(f, NULL, all);
+    find_duplicates(f, similar, found);
+    for (unsigned n = 0; n < OTHERS; n++) {
+        assert_int_equal(found[n].kind, all[n].kind);
+        assert_int_equal(found[n].kept, all[n].kept);
+        known += all[n].kind != STAMMA_DUPLICATE_NONE && all[n].kept < GAMES;
+        others += all[n].kind == STAMMA_DUPLICATE_NONE;
+    }
+    assert_true(known > 0 && others > 0);
+}
+
 /* Changes a bit of the index at a time. */
 static void damaged_files_are_noticed(void **state)
 {
@@ -208,9 +287,9 @@ static void archives_without_an_index_file(void **state)
     const fixture *f = *state;
     stamma_archive *archive = open_handle(&f->archive);
     stamma_game_lookup *lookup = NULL;
-    assert_int_equal(stamma_game_lookup_open(archive, &lookup), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_game_lookup_open(archive, NULL, &lookup), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_archive_keep_index(archive, NULL), STAMMA_OK);
-    assert_int_equal(stamma_game_lookup_open(archive, &lookup), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_game_lookup_open(archive, NULL, &lookup), STAMMA_ERROR_BAD_ARGUMENT);
     assert_null(lookup);
     stamma_archive_close(archive);
 }
@@ -223,9 +302,9 @@ static void invalid_arguments(void **state)
     stamma_game_lookup *lookup = NULL;
     const uint64_t *numbers;
     size_t count;
-    assert_int_equal(stamma_game_lookup_open(NULL, &lookup), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_game_lookup_open(archive, NULL), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_game_lookup_open(archive, &lookup), STAMMA_OK);
+    assert_int_equal(stamma_game_lookup_open(NULL, NULL, &lookup), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_game_lookup_open(archive, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_game_lookup_open(archive, NULL, &lookup), STAMMA_OK);
     assert_int_equal(stamma_game_lookup_add(NULL, &game), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_game_lookup_add(lookup, NULL), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_game_lookup_add(lookup, &unread), STAMMA_ERROR_BAD_ARGUMENT);
@@ -244,6 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_with_the_same_hash_are_found),
+        cmocka_unit_test(similar_games_are_all_duplicates),
         cmocka_unit_test(damaged_files_are_noticed),
         cmocka_unit_test(archives_without_an_index_file),
         cmocka_unit_test(invalid_arguments),

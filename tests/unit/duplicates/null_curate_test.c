@@ -56,6 +56,10 @@ static void duplicates(void **state)
     const stamma_move move = STAMMA_MOVE_NULL;
     if (SIZE_MAX > UINT32_MAX)
         BAD(stamma_duplicates_add(d, &(stamma_archive_game){.moves = &move, .ply_count = SIZE_MAX}));
+    assert_false(stamma_duplicates_needs(NULL, 0));
+    assert_true(stamma_duplicates_needs(d, 0));
+    BAD(stamma_duplicates_skip(NULL, 1));
+    BAD(stamma_duplicates_skip(d, UINT32_MAX));
     BAD(stamma_duplicates_add_archive(NULL, archive, STAMMA_GAME_ALL, &place));
     BAD(stamma_duplicates_add_archive(d, NULL, STAMMA_GAME_ALL, &place));
     BAD(stamma_duplicates_add_archive(d, archive, STAMMA_GAME_ALL + 1, NULL));
@@ -67,6 +71,8 @@ static void duplicates(void **state)
     assert_int_equal(stamma_duplicates_find(d, &parts), STAMMA_OK);
     assert_int_equal(parts, 0);
     BAD(stamma_duplicates_find(d, &parts));
+    BAD(stamma_duplicates_skip(d, 1));
+    assert_false(stamma_duplicates_needs(d, 0));
     BAD(stamma_duplicates_add(d, &game));
     BAD(stamma_duplicates_add_archive(d, archive, STAMMA_GAME_ALL, NULL));
     BAD(stamma_duplicates_at(NULL, 0, &found));
@@ -154,11 +160,12 @@ static void lookups(void **state)
     const uint64_t *numbers = NULL;
     size_t count = 7;
     (void)state;
-    BAD(stamma_game_lookup_open(NULL, &lookup));
-    BAD(stamma_game_lookup_open(archive, &lookup));
-    BAD(stamma_game_lookup_open(indexed, NULL));
+    BAD(stamma_game_lookup_open(NULL, NULL, &lookup));
+    BAD(stamma_game_lookup_open(archive, NULL, &lookup));
+    BAD(stamma_game_lookup_open(indexed, NULL, NULL));
+    BAD(stamma_game_lookup_open(indexed, &(stamma_game_lookup_options){.size = 1}, &lookup));
     assert_null(lookup);
-    assert_int_equal(stamma_game_lookup_open(indexed, &lookup), STAMMA_OK);
+    assert_int_equal(stamma_game_lookup_open(indexed, NULL, &lookup), STAMMA_OK);
     BAD(stamma_game_lookup_add(NULL, &game));
     BAD(stamma_game_lookup_add(lookup, NULL));
     BAD(stamma_game_lookup_add(lookup, &unread));

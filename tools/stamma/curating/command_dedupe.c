@@ -20,6 +20,9 @@ static const char about[] =
     "The game with the most plies is kept; then one with a result, with the most comments and\n"
     "variations, with the most tags; then the last (see --keep). With --merge, tags, comments\n"
     "and variations that only the others have are added to it.\n\n"
+    "With --new-only, the games of the first ARCHIVE are kept, not compared with each other, and not\n"
+    "written: OUT contains the games of the other ARCHIVEs that are new. If the first ARCHIVE has\n"
+    "an index file, only its similar games are read.\n\n"
     "The exit status is 1 if --dry-run finds no duplicates.";
 
 #define MEMORY ((uint64_t)1 << 30)
@@ -30,9 +33,11 @@ typedef struct deduping {
     tool_many many;
     tool_rewriting writing;
     const char *kinds, *keep, *merges;
-    bool dry_run, json, quiet;
+    bool dry_run, json, quiet, new_only;
     uint64_t days, moves;
     stamma_duplicates *duplicates;
+    dedupe_new known;
+    tool_selection selection;
     dedupe_found found;
     dedupe_merge merge; /* unless nothing is merged */
     uint64_t counts[DEDUPE_KINDS], probable;
@@ -50,7 +55,7 @@ static bool is_merging(const deduping *d)
 static bool check(stamma_error error)
 {
     if (error == STAMMA_ERROR_LIMIT)
-        tool_say(NULL, "the games need more memory than the limit (--memory)");
+        tool_say(NULL, DEDUPE_MEMORY);
     else if (error)
         tool_say(NULL, "%s", stamma_error_text(error));
     return !error;
@@ -67,8 +72,13 @@ static bool find(deduping *d)
 {
     unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
     bool right = true;
+    d->known.duplicates = d->duplicates;
+    d->selection = dedupe_new_compared(&d->known);
+    d->many.selection = &d->selection;
     while (right && parts)
         right = tool_many_visit(&d->many, parts, add, d) && check(stamma_duplicates_find(d->duplicates, &parts));
+    d->selection = dedupe_new_written(&d->known);
+    d->many.selection = d->known.known > 0 ? &d->selection : NULL;
     return right;
 }
 
@@ -214,7 +224,7 @@ static void print_summary(const deduping *d)
     char games[TOOL_NUMBER_SIZE], number[TOOL_NUMBER_SIZE];
     const uint64_t removed = d->writing.dropped;
     tool_say(tool_output_name(d->writing.output), "%s of %s games", tool_number(d->writing.counts.games, games),
-             tool_number(d->many.games, number));
+             tool_number(d->many.games - d->known.known, number));
     if (d->decisions.count > 0)
         tool_say(NULL, "%s decisions of %s were applied", tool_number(d->decisions.count, number), d->decisions_path);
     tool_say(NULL,
@@ -251,11 +261,13 @@ static int write_archive(deduping *d)
 
 /* ---- the command ---- */
 
-static int run(deduping *d, const stamma_duplicates_options *options)
+static int run(deduping *d, stamma_duplicates_options *options)
 {
     int status = TOOL_ERROR;
     d->many.progress = tool_progress_start("reading", 0, d->quiet);
-    bool right = check(stamma_duplicates_open(options, &d->duplicates)) && find(d);
+    bool right = !d->new_only || dedupe_new_open(&d->known, &d->many);
+    options->known = d->known.known;
+    right = right && check(stamma_duplicates_open(options, &d->duplicates)) && find(d);
     d->found.duplicates = d->duplicates;
     d->merge.found = &d->found;
     d->merge.decisions = &d->decisions;
@@ -271,6 +283,7 @@ static int run(deduping *d, const stamma_duplicates_options *options)
     dedupe_merge_close(&d->merge);
     stamma_duplicates_close(d->duplicates);
     free(d->decisions.list);
+    free(d->known.similar.all);
     return status;
 }
 
@@ -372,6 +385,8 @@ static bool check_use(const deduping *d)
         tool_say(NULL, "--dry-run and -o cannot be used together");
     else if (d->json && !d->dry_run)
         tool_say(NULL, "--json requires --dry-run");
+    else if (d->new_only && d->merges)
+        tool_say(NULL, "--new-only and --merge cannot be used together: known games are not written");
     else if (d->decisions_path && d->dry_run)
         tool_say(NULL, "--decisions and --dry-run cannot be used together");
     else
@@ -389,6 +404,9 @@ int tool_dedupe(int argc, char **argv)
          "write nothing; list each duplicate: its kind, archive and number, and\nthe archive and number of the game "
          "that is kept",
          .flag = &d.dry_run},
+        {.name = "new-only",
+         .help = "write only the games of the other ARCHIVEs that the first ARCHIVE does not have",
+         .flag = &d.new_only},
         {.name = "json", .help = "with --dry-run: print an object for each duplicate", .flag = &d.json},
         {.name = "kinds",
          .value = "KIND,...",
@@ -455,6 +473,7 @@ int tool_dedupe(int argc, char **argv)
     found.keep = keep;
     found.memory = d.writing.memory - READING;
     d.report.force = d.writing.force;
+    d.report.first = d.new_only;
     if (tool_many_open(&d.many, "dedupe", argv, (size_t)operands) && dedupe_report_open(&d.report, (size_t)operands) &&
         (d.dry_run || tool_rewriting_open(&d.writing)))
         status = run(&d, &found);

@@ -7,6 +7,14 @@
 
 /* ---- the games of several archives (many_games.c) ---- */
 
+/* Which games are read. `skip` is called for games that are not needed, and returns false after a message; it may be
+ * NULL. */
+typedef struct tool_selection {
+    bool (*needs)(void *context, uint64_t index);
+    bool (*skip)(void *context, uint64_t count);
+    void *context;
+} tool_selection;
+
 typedef struct tool_many {
     char **paths;
     size_t count;
@@ -14,6 +22,7 @@ typedef struct tool_many {
     size_t at;       /* index of the archive that is read */
     uint64_t games;  /* games read before this one, of all archives; continuations do not count */
     uint64_t *first; /* first[n]: games before archive n; first[count]: all games. Set by tool_many_visit */
+    const tool_selection *selection; /* NULL: all games are read */
 } tool_many;
 
 /* Prepares reading archives, which the command may rewrite (tool_role). Returns false after a message: standard input
@@ -21,8 +30,9 @@ typedef struct tool_many {
 bool tool_many_open(tool_many *many, const char *command, char **paths, size_t count);
 void tool_many_close(tool_many *many);
 /* Calls `visit` for each game and each continuation of all archives, in order. The games have the parts `parts`.
- * many->games is the index of the game from 0, also for its continuations. Returns false, after a message, if an
- * archive cannot be read or is damaged; and if `visit` returns false, which has then printed a message. */
+ * Only those that many->selection needs are read. many->games is the index of the game from 0, also for its
+ * continuations. Returns false, after a message, if an archive cannot be read or is damaged; and if `visit` returns
+ * false, which has then printed a message. */
 bool tool_many_visit(tool_many *many, unsigned parts, bool (*visit)(void *context, const stamma_archive_game *game),
                      void *context);
 /* Returns the archive that contains a game, and the number of the game in this archive. */

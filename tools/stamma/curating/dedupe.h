@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of `stamma dedupe`: merging removed games into the kept games, and the reports. */
+/* Parts of `stamma dedupe`: the games that are read, merging removed games into the kept games, and the reports. */
 #ifndef STAMMA_TOOL_DEDUPE_H
 #define STAMMA_TOOL_DEDUPE_H
 
 #include "curating/dedupe_decisions.h"
 #include "curating/merge_game.h"
+#include "packing/packing.h"
+
+#define DEDUPE_MEMORY "the games need more memory than the limit (--memory)"
 
 /* ---- which games are removed (dedupe_merge.c) ---- */
 
@@ -20,6 +23,24 @@ bool dedupe_removes(const dedupe_found *found, uint64_t index, stamma_duplicate 
 
 /* Does the same, but returns false for games with exchanged colors: their tags are tags of the other player. */
 bool dedupe_merges(const dedupe_found *found, uint64_t index, stamma_duplicate *duplicate);
+
+/* ---- which games are read (dedupe_new.c) ---- */
+
+/* Initialise with zeros; release similar.all with free(). */
+typedef struct dedupe_new {
+    uint64_t known;       /* games of the first archive, which are known to be different games; 0: no games are known */
+    bool is_listed;       /* `similar` lists the known games that may be the same as another game */
+    tool_numbers similar; /* ascending indexes */
+    stamma_duplicates *duplicates;
+} dedupe_new;
+
+/* Counts the games of the first archive, and looks up the games of the others in its index file. Returns false after a
+ * message. */
+bool dedupe_new_open(dedupe_new *n, const tool_many *many);
+/* The games that the detector needs in its next pass. */
+tool_selection dedupe_new_compared(dedupe_new *n);
+/* All games except the known ones. */
+tool_selection dedupe_new_written(dedupe_new *n);
 
 /* ---- additions from removed games (dedupe_merge.c) ---- */
 
@@ -79,6 +100,7 @@ typedef struct dedupe_year {
 typedef struct dedupe_report {
     const char *path; /* NULL: there is no report */
     bool force;
+    size_t first; /* the first archive that is reported */
     tool_output *output;
     dedupe_source *sources; /* of each archive */
     uint64_t probable;      /* probable duplicates that are kept */

@@ -66,7 +66,7 @@ static uint64_t removed_of(const dedupe_source *s)
 static dedupe_source sum_of(const dedupe_report *r, const tool_many *many)
 {
     dedupe_source sum = {0};
-    for (size_t n = 0; n < many->count; n++) {
+    for (size_t n = r->first; n < many->count; n++) {
         sum.games += r->sources[n].games;
         for (unsigned kind = 0; kind < DEDUPE_KINDS; kind++)
             sum.removed[kind] += r->sources[n].removed[kind];
@@ -118,7 +118,7 @@ static void put_json(const dedupe_report *r, const tool_many *many)
     put_source(&all);
     tool_json_number("probable", r->probable);
     tool_json_open("archives", '[');
-    for (size_t n = 0; n < many->count; n++) {
+    for (size_t n = r->first; n < many->count; n++) {
         tool_json_open(NULL, '{');
         tool_json_text("archive", stamma_text_of(many->paths[n]));
         put_source(&r->sources[n]);
@@ -198,7 +198,7 @@ static void put_archives(const dedupe_report *r, const tool_many *many)
     html_open("div", "card wide");
     html_table_begin("Games of each archive, and games that were removed, by kind", headings,
                      sizeof headings / sizeof *headings);
-    for (size_t n = 0; n < many->count; n++) {
+    for (size_t n = r->first; n < many->count; n++) {
         const dedupe_source *s = &r->sources[n];
         html_row_begin();
         html_cell(stamma_text_of(many->paths[n]));

@@ -59,7 +59,7 @@ bool tool_indexed_games_find(const tool_staged *staged, tool_archive *archive, t
     open_index(archive->file.name, &index);
     stamma_error error = tool_index_open_archive(&index, &bytes, NULL, &handle);
     if (!error)
-        error = stamma_game_lookup_open(handle, &lookup);
+        error = stamma_game_lookup_open(handle, NULL, &lookup);
     if (!error)
         right = look_up(lookup, staged, games, &error);
     *found = right && !error;
