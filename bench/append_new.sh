@@ -3,12 +3,14 @@
 # Measures `stamma append --new` (doc/import.md): adding 1,000 sampled games to an archive of sampled games, and adding
 # them again, when the archive already contains all of them. Each is measured without and with an index file of the
 # archive, which is not brought up to date. Then measures five appends of 3,000 sampled games each to the archive with its
-# index file, and the bytes of the index file that each append writes (doc/index.md, 11.6).
+# index file, and the bytes of the index file that each append writes (doc/index.md, 11.6). Last, compares 3,000 games with the
+# archive, without and with its index file: dedupe --new-only (doc/dedupe.md).
 #
 # usage: append_new.sh     run by `make bench BENCH=append_new`
 #
 # GAMES is the number of games of the archive (100000 unless set; 1300000 needs minutes to make), or names an archive,
-# which is copied with its index file. INDEX=1 measures only the appends with the index file. Prints medians of five runs:
+# which is copied with its index file. NEW names an archive with the games to compare; sampled games unless set. INDEX=1
+# measures only the appends with the index file, and the comparison. Prints medians of five runs:
 # processor seconds of all threads, seconds, and the maximum of memory.
 set -eu
 export LC_ALL=C
@@ -67,6 +69,20 @@ measure_index() {
     echo "index file: $(stat -c %s "$archive.index") bytes; written by appends of 3,000 games: $(paste -s -d ' ' "$work/bytes")"
 }
 
+# measure_dedupe: compares games with the archive.
+measure_dedupe() {
+    local name
+    [ -n "${NEW:-}" ] || { NEW=$work/more.stamma && "$STAMMA" pack -q -o "$NEW" "$work/more.pgn"; }
+    ln "$work/archive.stamma" "$work/unindexed.stamma"
+    for _ in 1 2 3 4 5; do
+        for name in unindexed archive; do
+            /usr/bin/time -f '%U %S %e %M' -o "$work/time" "$STAMMA" dedupe -q -n --new-only "$work/$name.stamma" "$NEW" >"$work/list" || true
+            tail -n 1 "$work/time" | awk '{ print $1 + $2, $3, $4 / 1024 }' >>"$work/dedupe-$name"
+            echo "$(grep -c . "$work/list") duplicates" >"$work/dedupe-$name.games"
+        done
+    done
+}
+
 median() { cut -d ' ' -f "$2" "$work/$1" | sort -g | sed -n 3p; }
 
 runs=""
@@ -81,7 +97,8 @@ if [ -z "${INDEX:-}" ]; then
 fi
 "$STAMMA" info --json "$work/archive.stamma" | python3 -c 'import json, sys; print("archive:", json.load(sys.stdin)["games"], "games")'
 measure_index
-for run in $runs index plain; do
-    printf '%-12s %-20s %6.2f processor s %6.2f s %6.0f MiB\n' $run "$(cat "$work/$run.games")" "$(median $run 1)" "$(median $run 2)" \
+measure_dedupe
+for run in $runs index plain dedupe-unindexed dedupe-archive; do
+    printf '%-17s %-20s %6.2f processor s %6.2f s %6.0f MiB\n' $run "$(cat "$work/$run.games")" "$(median $run 1)" "$(median $run 2)" \
         "$(median $run 3)"
 done
