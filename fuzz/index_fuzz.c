@@ -122,6 +122,18 @@ static void look_up(stamma_archive *archive, bool similar)
     stamma_game_lookup_close(lookup);
 }
 
+static void list_repeated(stamma_archive *archive)
+{
+    stamma_game_lookup *lookup = NULL;
+    const uint64_t *numbers;
+    size_t count = 0;
+    demand(stamma_game_lookup_open(archive, NULL, &lookup) == STAMMA_OK);
+    stamma_error error = stamma_game_lookup_repeated(lookup, &numbers, &count);
+    for (size_t n = 1; n < count && !error; n++)
+        demand(numbers[n - 1] < numbers[n]);
+    stamma_game_lookup_close(lookup);
+}
+
 /* ---- writing ---- */
 
 typedef struct written {
@@ -184,6 +196,7 @@ static void check(const uint8_t *data, size_t size)
         case 6:
             look_up(archive, false);
             look_up(archive, true);
+            list_repeated(archive);
             break;
         default: count_games(archive);
         }

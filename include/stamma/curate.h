@@ -246,6 +246,12 @@ STAMMA_API stamma_error stamma_game_lookup_add(stamma_game_lookup *lookup, const
  * Errors: CORRUPT, NO_MEMORY; the look-up can then only be closed. */
 STAMMA_API stamma_error stamma_game_lookup_find(stamma_game_lookup *lookup, const uint64_t **numbers, size_t *count);
 
+/* Stores the numbers of all games of the archive that may be the same game as another game of the archive. Each other
+ * game has a hash (stamma_game_hash) that no other game has. The numbers are as in stamma_game_lookup_find.
+ * Errors: BAD_ARGUMENT if a game was looked up; CORRUPT, NO_MEMORY; the look-up can then only be closed. */
+STAMMA_API stamma_error stamma_game_lookup_repeated(stamma_game_lookup *lookup, const uint64_t **numbers,
+                                                    size_t *count);
+
 /* ---- spellings of names ---- */
 
 /* The tags whose spellings are compared. Permanent values. */

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the games of an archive that may be the same game as other games, with the archive's index file. */
 #include "codec/codec.h"
+#include "duplicates/game_repeats.h"
 #include "names/names.h"
-#include "search/search_index.h"
 
 #include <stdlib.h>
 
 /* A game is looked up by its moves, and then by its players. The moves cannot be looked up of games in the archive that
- * are not typed, and of games that are compared by their text: their players decide.
+ * are not typed, and of games that are compared by their text: their players decide. They also decide if many games
+ * have the same moves, so that the time does not grow as the square of the number of games.
  *
  * Similar games are looked up by their first moves, with any players; and by the surnames of their players, with any
  * moves. */
-enum { SIMILAR_PLIES = 32 };
+enum { SIMILAR_PLIES = 32, MANY_GAMES = 256 };
 
 struct stamma_game_lookup {
     stamma_allocator allocator;
@@ -20,7 +21,7 @@ struct stamma_game_lookup {
     bool similar;
     text_table names;   /* the words of names of players, or a hash of the surname */
     text_table players; /* u32 number of White's words, u32 number of Black's; `mark` is 1 if a game of these players is
-                         * compared by its text, or similar games are looked up */
+                         * compared by its text, or all its players' games are looked up */
     bool has_texts;     /* ... of any players */
     buffer codes;       /* uint8_t: the moves of a game */
     buffer numbers;     /* uint64_t: games that were found */
@@ -188,12 +189,14 @@ static void add_number(stamma_game_lookup *l, const index_segment *s, uint32_t r
 }
 
 /* Adds the games of a segment with the moves of l->codes and these players. Similar games begin with the moves, and
- * have any players. */
-static stamma_error find_moves(stamma_game_lookup *l, const index_segment *s, uint32_t plies, uint32_t players)
+ * have any players. If there are many, adds none and sets *many. */
+static stamma_error find_moves(stamma_game_lookup *l, const index_segment *s, uint32_t plies, uint32_t players,
+                               bool *many)
 {
     uint32_t ranks[2] = {0, 0};
     stamma_error error = stamma_index_line_find(&l->moves, s, l->codes.data, plies, l->similar, ranks);
-    for (uint32_t rank = ranks[0]; error == STAMMA_OK && rank < ranks[1]; rank++) {
+    *many |= ranks[1] - ranks[0] > MANY_GAMES;
+    for (uint32_t rank = ranks[0]; error == STAMMA_OK && rank < ranks[1] && !*many; rank++) {
         const uint32_t record = stamma_index_record(l->file, s, rank);
         if (l->similar || find_players(l, s, record, NULL) == players)
             add_number(l, s, record);
@@ -210,12 +213,13 @@ static stamma_error error_of(const stamma_game_lookup *l, stamma_error error)
     return error == STAMMA_OK && has_failed(l) ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-/* Looks up the first moves of a game in all segments. */
-static stamma_error add_moves(stamma_game_lookup *l, uint32_t plies, uint32_t players)
+/* Looks up the first moves of a game in all segments. Sets *many if many games of a segment have them. */
+static stamma_error add_moves(stamma_game_lookup *l, uint32_t plies, uint32_t players, bool *many)
 {
     stamma_error error = STAMMA_OK;
-    for (size_t n = 0; n < l->file->segment_count && error == STAMMA_OK; n++)
-        error = find_moves(l, &l->file->segments[n], plies, players);
+    *many = false;
+    for (size_t n = 0; n < l->file->segment_count && error == STAMMA_OK && !*many; n++)
+        error = find_moves(l, &l->file->segments[n], plies, players, many);
     return error;
 }
 
@@ -224,21 +228,28 @@ static stamma_error add_same(stamma_game_lookup *l, const stamma_archive_game *g
     const uint32_t players = add_players(l, game);
     if (players == 0 || has_failed(l))
         return STAMMA_ERROR_NO_MEMORY;
-    if (stamma_game_hash_needs_text(game))
+    stamma_error error = STAMMA_OK;
+    bool many = stamma_game_hash_needs_text(game);
+    if (!many && encode(l, game))
+        error = add_moves(l, (uint32_t)game->ply_count, players, &many);
+    if (many)
         mark(l, players);
-    else if (encode(l, game))
-        return add_moves(l, (uint32_t)game->ply_count, players);
-    return STAMMA_OK;
+    return error;
 }
 
-/* Few plies are the moves of many different games. */
+/* Few plies are the moves of many different games. If many games have the same first plies, all plies are looked up. */
 static stamma_error add_similar(stamma_game_lookup *l, const stamma_archive_game *game)
 {
     enum { LEAST_PLIES = 16 };
     mark_surnames(l, game);
     if (game->ply_count < LEAST_PLIES || !encode(l, game))
         return STAMMA_OK;
-    return add_moves(l, game->ply_count < SIMILAR_PLIES ? (uint32_t)game->ply_count : SIMILAR_PLIES, 0);
+    const uint32_t plies = (uint32_t)game->ply_count;
+    bool many;
+    stamma_error error = add_moves(l, plies < SIMILAR_PLIES ? plies : SIMILAR_PLIES, 0, &many);
+    if (error == STAMMA_OK && many && plies > SIMILAR_PLIES)
+        error = add_moves(l, plies, 0, &many);
+    return error;
 }
 
 stamma_error stamma_game_lookup_add(stamma_game_lookup *l, const stamma_archive_game *game)
@@ -301,16 +312,9 @@ static int compare_numbers(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-stamma_error stamma_game_lookup_find(stamma_game_lookup *l, const uint64_t **numbers, size_t *count)
+/* Sorts the numbers, and removes those that occur again. */
+static void sort_numbers(stamma_game_lookup *l, const uint64_t **numbers, size_t *count)
 {
-    if (!l || !numbers || !count)
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = STAMMA_OK;
-    for (size_t n = 0; n < l->file->segment_count && l->players.count > 0 && error == STAMMA_OK; n++)
-        error = find_others(l, &l->file->segments[n]);
-    error = error_of(l, error);
-    if (error != STAMMA_OK)
-        return error;
     uint64_t *all = (uint64_t *)(void *)l->numbers.data;
     size_t kept = 0;
     const size_t found = l->numbers.size / sizeof *all;
@@ -322,5 +326,28 @@ stamma_error stamma_game_lookup_find(stamma_game_lookup *l, const uint64_t **num
     l->numbers.size = kept * sizeof *all;
     *numbers = all;
     *count = kept;
-    return STAMMA_OK;
+}
+
+stamma_error stamma_game_lookup_find(stamma_game_lookup *l, const uint64_t **numbers, size_t *count)
+{
+    if (!l || !numbers || !count)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < l->file->segment_count && l->players.count > 0 && error == STAMMA_OK; n++)
+        error = find_others(l, &l->file->segments[n]);
+    error = error_of(l, error);
+    if (error == STAMMA_OK)
+        sort_numbers(l, numbers, count);
+    return error;
+}
+
+stamma_error stamma_game_lookup_repeated(stamma_game_lookup *l, const uint64_t **numbers, size_t *count)
+{
+    if (!l || !numbers || !count || l->players.count > 0)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    l->numbers.size = 0;
+    const stamma_error error = error_of(l, stamma_repeats_list(&l->moves, &l->allocator, &l->numbers));
+    if (error == STAMMA_OK)
+        sort_numbers(l, numbers, count);
+    return error;
 }

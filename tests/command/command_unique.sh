@@ -190,6 +190,15 @@ if [ -e "$shared/corpora/twic_dev.pgn.zst" ] && command -v zstd >/dev/null; then
     same empty.stamma before.stamma
     cat two one_again four study study_two illegal twic.pgn >wanted
     unpacks empty.stamma wanted
+    # find --unique finds the same games with and without an index, of which it reads those that may be repeated
+    head -c 400000 twic.pgn | cat twic.pgn - | "$stamma" pack -q -o twice.stamma -
+    run 0 index -q twice.stamma
+    for limit in 1200 100000; do
+        "$stamma" find --unique --numbers --limit $limit twice.stamma >indexed
+        "$stamma" find --unique --numbers --limit $limit --no-index twice.stamma | cmp - indexed || fail "find --unique" "other games" "the same"
+    done
+    equal "$("$stamma" find --unique --numbers --sort -Date twice.stamma | cksum)" "$("$stamma" find --no-index --unique --numbers --sort -Date twice.stamma | cksum)"
+    [ "$(wc -l <indexed)" -lt "$("$stamma" find --count twice.stamma)" ] || fail "find --unique" "all games" "fewer"
 fi
 
 finish

@@ -181,6 +181,31 @@ static void games_with_the_same_hash_are_found(void **state)
     stamma_archive_close(archive);
 }
 
+/* Games with the hash of another game are listed, and few others. */
+static void repeated_games(void **state)
+{
+    const fixture *f = *state;
+    stamma_archive *archive = open_indexed(&f->archive, &f->index);
+    stamma_game_lookup *lookup = NULL;
+    const uint64_t *numbers;
+    size_t count, at = 0, repeated = 0;
+    assert_int_equal(stamma_game_lookup_open(archive, NULL, &lookup), STAMMA_OK);
+    assert_int_equal(stamma_game_lookup_repeated(lookup, &numbers, &count), STAMMA_OK);
+    for (size_t n = 0; n < GAMES; n++) {
+        bool again = false;
+        for (size_t i = 0; i < GAMES; i++)
+            again |= i != n && memcmp(f->hashes[i], f->hashes[n], sizeof f->hashes[n]) == 0;
+        repeated += again;
+        const bool listed = at < count && numbers[at] == n + 1;
+        at += listed;
+        assert_true(listed || !again);
+    }
+    assert_int_equal(at, count);
+    assert_true(repeated > 0 && count < GAMES);
+    stamma_game_lookup_close(lookup);
+    stamma_archive_close(archive);
+}
+
 /* Stores the numbers of the games that are similar to one of the others. */
 static void find_similar(const fixture *f, bool similar[GAMES])
 {
@@ -322,11 +347,9 @@ static void invalid_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_with_the_same_hash_are_found),
-        cmocka_unit_test(similar_games_are_all_duplicates),
-        cmocka_unit_test(damaged_files_are_noticed),
-        cmocka_unit_test(archives_without_an_index_file),
-        cmocka_unit_test(invalid_arguments),
+        cmocka_unit_test(games_with_the_same_hash_are_found), cmocka_unit_test(repeated_games),
+        cmocka_unit_test(similar_games_are_all_duplicates),   cmocka_unit_test(damaged_files_are_noticed),
+        cmocka_unit_test(archives_without_an_index_file),     cmocka_unit_test(invalid_arguments),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

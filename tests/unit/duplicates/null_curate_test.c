@@ -173,6 +173,10 @@ static void lookups(void **state)
     BAD(stamma_game_lookup_find(NULL, &numbers, &count));
     BAD(stamma_game_lookup_find(lookup, NULL, &count));
     BAD(stamma_game_lookup_find(lookup, &numbers, NULL));
+    BAD(stamma_game_lookup_repeated(NULL, &numbers, &count));
+    BAD(stamma_game_lookup_repeated(lookup, NULL, &count));
+    BAD(stamma_game_lookup_repeated(lookup, &numbers, NULL));
+    assert_int_equal(stamma_game_lookup_repeated(lookup, &numbers, &count), STAMMA_OK);
     assert_int_equal(stamma_game_lookup_find(lookup, &numbers, &count), STAMMA_OK);
     assert_int_equal(count, 0);
     stamma_game_lookup_close(lookup);

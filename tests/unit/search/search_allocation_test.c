@@ -573,6 +573,20 @@ static stamma_error look_up_games(trial *t, stamma_archive *archive, bool simila
     return error;
 }
 
+/* Lists the games that occur several times. */
+static stamma_error list_repeated(trial *t, stamma_archive *archive)
+{
+    stamma_game_lookup *lookup = NULL;
+    const uint64_t *numbers;
+    size_t count = 0;
+    stamma_error error = STAMMA_OK;
+    OPEN(lookup, stamma_game_lookup_open(archive, NULL, &lookup));
+    STEP(stamma_game_lookup_repeated(lookup, &numbers, &count));
+    list_format(&t->result, "repeated: %zu\n", count);
+    stamma_game_lookup_close(lookup);
+    return error;
+}
+
 /* Runs queries with an index file in memory. */
 static stamma_error write_file(trial *t)
 {
@@ -587,6 +601,7 @@ static stamma_error write_file(trial *t)
     STEP(sum_file(t, archive));
     STEP(look_up_games(t, archive, false));
     STEP(look_up_games(t, archive, true));
+    STEP(list_repeated(t, archive));
     if (archive) {
         assert_int_equal(stamma_archive_index(archive, &state), STAMMA_OK);
         assert_true(state.kind == STAMMA_INDEX_FILE && !state.damaged && !state.partial);

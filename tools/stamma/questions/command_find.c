@@ -34,6 +34,7 @@ typedef struct find {
     char sorts[320];
     uint64_t limit, offset, seconds, level;
     stamma_game_set *known; /* with `unique`: the games that were found */
+    find_repeats repeats;
     char **paths;
     size_t path_count;
     find_output output;
@@ -118,7 +119,7 @@ static bool give_new(find *f, const found_game *found)
 static bool give(find *f, const found_game *found)
 {
     find_source *source = &f->search.sources[found->archive];
-    if (f->known)
+    if (f->known && find_repeats_have(&f->repeats, source, found->number))
         return give_new(f, found);
     if (f->sort)
         return find_list_add(&f->list, found, source, NULL);
@@ -447,6 +448,7 @@ static int find_by_options(find *f, int argc, char **argv)
         find_list_open(&f->list, f->sort, find_output_reads(&f->output) ? f->output.parts : 0);
     if (f->unique && !open_known(f))
         return TOOL_ERROR;
+    f->repeats.none = f->path_count > 1; /* the same game may be in another archive */
     return run(f);
 }
 
@@ -458,6 +460,7 @@ int tool_find(int argc, char **argv)
         tool_conditions_hint(&f.search.values);
     find_list_close(&f.list);
     stamma_game_set_close(f.known);
+    find_repeats_close(&f.repeats);
     answer_search_close(&f.search);
     return status;
 }

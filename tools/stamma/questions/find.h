@@ -49,6 +49,22 @@ bool find_source_read(find_source *source, uint64_t number, unsigned parts,
 /* Reports why an archive could not be searched, and where. */
 void find_source_fail(const find_source *source, stamma_error error, stamma_place place);
 
+/* ---- games that occur several times (find_repeats.c) ---- */
+
+/* The games of an archive that may be the same game as another. Initialise with zeros. */
+typedef struct find_repeats {
+    bool none;       /* they are not looked up: every game may occur several times */
+    uint64_t passed; /* games that were asked for */
+    stamma_game_lookup *lookup;
+    const uint64_t *numbers;
+    size_t count;
+} find_repeats;
+
+/* Returns whether a game may occur several times. When many games were asked for, looks up all of them in the index
+ * file, if there is one that can be used. */
+bool find_repeats_have(find_repeats *repeats, const find_source *source, uint64_t number);
+void find_repeats_close(find_repeats *repeats);
+
 /* ---- output of the games found (find_output.c) ---- */
 
 typedef enum find_form {
