@@ -116,6 +116,21 @@ static bool put_pattern(tables_text *out, tables_operator op, stamma_text text)
     return right;
 }
 
+/* Adds a name: exactly this name, or a pattern. Before a pattern, `=` would have another meaning. */
+static bool put_name(tables_text *out, tables_operator op, stamma_text text)
+{
+    tables_text exact = {.data = NULL};
+    if (op != TABLES_EQUAL)
+        return text.data[0] != '=' && put_pattern(out, op, text);
+    tables_text_put(&exact, "=");
+    tables_text_add(&exact, text.data, text.size);
+    const bool right = !exact.failed;
+    if (right)
+        tables_text_put_json(out, (stamma_text){exact.data, exact.size});
+    free(exact.data);
+    return right;
+}
+
 static bool is_text(const tables_value *value)
 {
     return value->kind == TABLES_TEXT && is_comparable(value->text);
@@ -215,8 +230,8 @@ static bool put_value(tables_text *out, const struct rule *rule, tables_operator
     if (!is_text(value))
         return false;
     switch (kind) {
-    case RULE_NAME:
-    case RULE_OPENING:
+    case RULE_NAME: return put_name(out, op, value->text);
+    case RULE_OPENING: return value->text.data[0] != '=' && put_pattern(out, op, value->text);
     case RULE_TAG: return put_pattern(out, op, value->text);
     case RULE_DATE: return put_date(out, op, value->text);
     case RULE_RESULT: return put_word(out, value->text, results);

@@ -254,7 +254,7 @@ STAMMA_API stamma_error stamma_stats_read_json(stamma_text json, const stamma_al
 /* ---- names of players, for completing typed names ---- */
 
 typedef struct stamma_player {
-    stamma_text name;    /* as in the tags, in UTF-8 */
+    stamma_text name;    /* as in the tags, in UTF-8. The rule {"player": "=NAME"} finds the games */
     uint64_t games[2];   /* by color */
     uint16_t rating_min; /* lowest and highest rating of the player in these games; 0: no rating is known */
     uint16_t rating_max;
@@ -269,9 +269,10 @@ STAMMA_API stamma_error stamma_players_open(const stamma_allocator *allocator, s
 /* Closes a list. Accepts NULL. */
 STAMMA_API void stamma_players_close(stamma_players *players);
 
-/* Adds the players of all games of an archive. Names that differ in one letter are different players. Missing names and
- * the name `?` are omitted. A name needs about 100 bytes. With an index file, no games are read. `options` and errors:
- * as for stamma_stats_add_archive. */
+/* Adds the players of all games of an archive. Names that differ only in case and accents are one player, with the
+ * spelling whose bytes sort last; all others are different players. Missing names and the name `?` are omitted. A name
+ * needs about 150 bytes. With an index file, no games are read. `options` and errors: as for stamma_stats_add_archive.
+ */
 STAMMA_API stamma_error stamma_players_add_archive(stamma_players *players, stamma_archive *archive,
                                                    const stamma_search_options *options, stamma_place *place);
 

@@ -12,8 +12,8 @@ stamma_error stamma_players_open(const stamma_allocator *given, stamma_players *
         return STAMMA_ERROR_NO_MEMORY;
     memset(p, 0, sizeof *p);
     p->allocator = allocator;
-    p->names.copies = true;
-    p->names.allocator = p->rows.allocator = p->words.allocator = &p->allocator;
+    p->folded_names.copies = p->spellings.copies = true;
+    p->folded_names.allocator = p->spellings.allocator = p->rows.allocator = p->words.allocator = &p->allocator;
     p->text.allocator = p->work.allocator = p->segment.allocator = &p->allocator;
     *players = p;
     return STAMMA_OK;
@@ -24,7 +24,8 @@ void stamma_players_close(stamma_players *p)
     if (!p)
         return;
     const stamma_allocator allocator = p->allocator;
-    stamma_text_table_release(&p->names);
+    stamma_text_table_release(&p->folded_names);
+    stamma_text_table_release(&p->spellings);
     stamma_buffer_release(&p->rows);
     stamma_buffer_release(&p->words);
     stamma_buffer_release(&p->text);
@@ -58,22 +59,43 @@ static void add_counts(player_row *sum, const player_row *more)
     count_rating(sum, more->rating_max);
 }
 
+/* Returns the row of a folded name; NULL if memory is exhausted. */
+static player_row *row_of(stamma_players *p, stamma_text folded)
+{
+    const uint32_t number = stamma_text_table_add(&p->folded_names, folded);
+    const player_row none = {.words = 0};
+    while (number > 0 && p->rows.size / sizeof none < number) {
+        if (!buffer_reserve(&p->rows, sizeof none))
+            return NULL;
+        buffer_add(&p->rows, &none, sizeof none);
+    }
+    return number > 0 ? &row_list(&p->rows)[number - 1] : NULL;
+}
+
+/* Shows a name if its bytes sort after those of the earlier spelling, as small letters and letters with accents do. */
+static bool keep_spelling(stamma_players *p, player_row *row, stamma_text name)
+{
+    const stamma_text shown = row->spelling > 0 ? text_table_at(&p->spellings, row->spelling) : (stamma_text){"", 0};
+    const int order = memcmp(name.data, shown.data, name.size < shown.size ? name.size : shown.size);
+    if (row->spelling > 0 && (order < 0 || (order == 0 && name.size <= shown.size)))
+        return true;
+    row->spelling = stamma_text_table_add(&p->spellings, name);
+    return row->spelling > 0;
+}
+
 /* Adds games and ratings to the row of a name. An empty name and `?` have no row. Returns false if memory is
  * exhausted. */
 static bool add_named(stamma_players *p, stamma_text name, const player_row *more)
 {
     if (name.size == 0 || (name.size == 1 && name.data[0] == '?'))
         return true;
-    const uint32_t number = stamma_text_table_add(&p->names, name);
-    if (number == 0)
+    p->work.size = 0;
+    stamma_fold(name, &p->work);
+    const stamma_text folded = {p->work.size > 0 ? (const char *)p->work.data : "", p->work.size};
+    player_row *row = p->work.failed ? NULL : row_of(p, folded);
+    if (!row || !keep_spelling(p, row, name))
         return false;
-    const player_row none = {.words = 0};
-    while (p->rows.size / sizeof none < number) {
-        if (!buffer_reserve(&p->rows, sizeof none))
-            return false;
-        buffer_add(&p->rows, &none, sizeof none);
-    }
-    add_counts(&row_list(&p->rows)[number - 1], more);
+    add_counts(row, more);
     return true;
 }
 
@@ -173,7 +195,7 @@ static stamma_error merge_parts(void *whole, void *part)
     stamma_players *into = (stamma_players *)whole;
     const stamma_players *p = (const stamma_players *)part;
     for (size_t n = 0; n < p->rows.size / sizeof(player_row); n++)
-        if (!add_named(into, text_table_at(&p->names, n + 1), &row_list(&p->rows)[n]))
+        if (!add_named(into, player_name(p, n), &row_list(&p->rows)[n]))
             return STAMMA_ERROR_NO_MEMORY;
     return STAMMA_OK;
 }

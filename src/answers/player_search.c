@@ -54,7 +54,7 @@ bool stamma_players_fold(stamma_players *p)
     player_row *rows = (player_row *)(void *)p->rows.data;
     for (; p->folded < p->rows.size / sizeof *rows; p->folded++) {
         rows[p->folded].words = p->words.size;
-        add_words(text_table_at(&p->names, p->folded + 1), false, &p->work, &p->words);
+        add_words(player_name(p, p->folded), false, &p->work, &p->words);
         if (p->words.failed || p->work.failed)
             return false;
     }
@@ -151,7 +151,7 @@ static bool is_better(const stamma_players *p, const candidate *a, const candida
         return a->fit > b->fit;
     if (a->games != b->games)
         return a->games > b->games;
-    const stamma_text x = text_table_at(&p->names, a->number + 1), y = text_table_at(&p->names, b->number + 1);
+    const stamma_text x = player_name(p, a->number), y = player_name(p, b->number);
     const int order = memcmp(x.data, y.data, x.size < y.size ? x.size : y.size);
     return order != 0 ? order < 0 : x.size < y.size;
 }
@@ -194,7 +194,7 @@ static void find(const stamma_players *p, const word_list wanted[2], candidate *
 static stamma_player player_of(const stamma_players *p, size_t n)
 {
     const player_row *row = (const player_row *)(const void *)p->rows.data + n;
-    return (stamma_player){.name = text_table_at(&p->names, n + 1),
+    return (stamma_player){.name = player_name(p, n),
                            .games = {row->games[0], row->games[1]},
                            .rating_min = row->rating_min,
                            .rating_max = row->rating_max};

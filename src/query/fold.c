@@ -230,12 +230,14 @@ void stamma_fold_latin1(stamma_text value, buffer *plain, buffer *folded)
     fold_value(value, true, plain, folded);
 }
 
-/* Returns whether a name matches a pattern of the text and a pattern of the key, which begins with the mark at `mark`.
- */
+/* Returns whether a name matches a pattern with the mark at `mark`: exactly, or the pattern of the text and that of the
+ * key. */
 static bool name_matches(stamma_text pattern, const char *mark, stamma_text folded)
 {
     const size_t beginning = (size_t)(mark - pattern.data) - 1; /* a star is before the mark */
     const stamma_text rest = {mark + 1, pattern.size - beginning - 2};
+    if (rest.size > 0 && rest.data[0] == NAME_EXACT_MARK)
+        return text_equal(folded, (stamma_text){rest.data + 1, rest.size - 1});
     const char *other = rest.size > 0 ? (const char *)memchr(rest.data, NAME_KEY_MARK, rest.size) : NULL;
     const size_t size = other ? (size_t)(other - rest.data) : rest.size;
     if (folded.size < beginning || memcmp(folded.data, pattern.data, beginning) != 0)

@@ -193,6 +193,17 @@ bool stamma_name_patterns(stamma_text folded, name_pattern_add *add, void *conte
     return list.right;
 }
 
+void stamma_name_exact_pattern(stamma_text folded, buffer *pattern)
+{
+    size_t literal = 0; /* the beginning, by which sorted names are found */
+    while (literal < folded.size && !memchr("*?\x1F", folded.data[literal], 3))
+        literal++;
+    buffer_add(pattern, folded.data, literal);
+    buffer_add(pattern, mark, sizeof mark);
+    buffer_add_byte(pattern, NAME_EXACT_MARK);
+    buffer_add(pattern, folded.data, folded.size);
+}
+
 stamma_text stamma_name_pattern(stamma_text folded, buffer *pattern)
 {
     name_key key;

@@ -98,7 +98,7 @@ void stamma_fold_value(stamma_text value, buffer *plain, buffer *folded);
 void stamma_fold_latin1(stamma_text value, buffer *plain, buffer *folded);
 /* Returns whether a folded text matches a folded pattern: `*` matches any text and `?` matches any one letter. A
  * pattern of a name may end with `*`, NAME_KEY_MARK and a pattern for the key of the name, after which another mark and
- * a pattern for the text may follow, one of which must match. */
+ * a pattern for the text may follow, one of which must match. After NAME_EXACT_MARK, the complete name follows. */
 bool stamma_pattern_matches(stamma_text pattern, stamma_text folded);
 /* Returns whether a folded text contains `part`, which is folded, too. */
 bool stamma_text_contains(stamma_text folded, stamma_text part);
@@ -111,7 +111,7 @@ const char *stamma_latin_letters(stamma_text folded, size_t at);
 /* The key of a folded name has Latin letters, and a, o and u for "ae", "oe" and "ue" if these may be letters with two
  * dots. Names are compared with patterns of the key only where the pattern of the text allows it, so that names in the
  * order of their folded texts can be found by their beginnings. */
-enum { NAME_KEY_MARK = 0x1F, NAME_KEY_SIZE = 256 };
+enum { NAME_KEY_MARK = 0x1F, NAME_EXACT_MARK = 0x1E, NAME_KEY_SIZE = 256 };
 /* Writes a folded name with Latin letters for Cyrillic and Greek letters. Letters after the first 256 are omitted. */
 void stamma_name_latin_fold(buffer *folded);
 /* Replaces a folded name by its key. */
@@ -125,6 +125,8 @@ enum { NAME_PATTERNS = 24 };
 bool stamma_name_patterns(stamma_text folded, name_pattern_add *add, void *context);
 /* Writes one pattern that matches all spellings. It has no beginning, so that all names must be compared. */
 stamma_text stamma_name_pattern(stamma_text folded, buffer *pattern);
+/* Appends the pattern that matches exactly a folded name, in which `*` and `?` have no special meaning. */
+void stamma_name_exact_pattern(stamma_text folded, buffer *pattern);
 
 /* ---- nearest_word.c ---- */
 

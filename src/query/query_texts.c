@@ -39,14 +39,38 @@ static bool keep_folded(query_parser *parser, stamma_text text, const char *endi
     return keep_between(parser, "", text, ending, comment, pattern);
 }
 
+/* Stores the pattern of exactly this name. */
+static bool keep_exact(query_parser *parser, stamma_text name, query_pattern *pattern)
+{
+    buffer folded = {.allocator = &parser->query->allocator}, exact = folded;
+    stamma_fold(name, &folded);
+    stamma_name_exact_pattern((stamma_text){folded.size ? (const char *)folded.data : "", folded.size}, &exact);
+    const bool failed = folded.failed || exact.failed;
+    if (failed)
+        parser->error = STAMMA_ERROR_NO_MEMORY;
+    const bool kept = !failed && keep_text(parser, exact.data, exact.size, &pattern->text);
+    stamma_buffer_release(&folded);
+    stamma_buffer_release(&exact);
+    return kept;
+}
+
+/* Returns whether a pattern is that of exactly one name, which has no other spellings. */
+static bool is_exact(const query_pattern *pattern)
+{
+    return memchr(pattern->text.data, NAME_KEY_MARK, pattern->text.size) != NULL;
+}
+
 bool stamma_query_parse_name(query_parser *parser, const json_value *value, void *pattern)
 {
-    static const char message[] = "expected a name such as \"Carlsen\"";
+    static const char message[] = "expected a name such as \"Carlsen\", or \"=Carlsen, Magnus\" for exactly this name";
     stamma_text text = json_text(&parser->json, value);
     if (!stamma_query_is_text(parser, value, message))
         return false;
-    return text.size ? keep_folded(parser, text, "*", false, pattern)
-                     : stamma_query_fault_value(parser, value, message);
+    const bool exact = text.size > 0 && text.data[0] == '=';
+    if (text.size == exact)
+        return stamma_query_fault_value(parser, value, message);
+    return exact ? keep_exact(parser, (stamma_text){text.data + 1, text.size - 1}, pattern)
+                 : keep_folded(parser, text, "*", false, pattern);
 }
 
 /* Patterns that are added to a rule. */
@@ -67,7 +91,8 @@ bool stamma_query_expand_names(query_parser *parser, query_rule *rule)
     const query_pattern *names = rule->values;
     rule_patterns to = {parser, stamma_query_allocate(parser, rule->count * NAME_PATTERNS, sizeof *names), 0};
     for (size_t n = 0; n < rule->count && to.patterns; n++)
-        if (!stamma_name_patterns(names[n].text, add_pattern, &to))
+        if (is_exact(&names[n]) ? !add_pattern(&to, names[n].text)
+                                : !stamma_name_patterns(names[n].text, add_pattern, &to))
             return false;
     rule->values = to.patterns;
     rule->count = to.count;
@@ -105,6 +130,8 @@ bool stamma_query_parse_comment(query_parser *parser, const json_value *value, v
 /* Makes one pattern that matches all spellings of a name. */
 static bool expand_name(query_parser *parser, query_pattern *name)
 {
+    if (is_exact(name))
+        return true;
     buffer pattern = {.allocator = &parser->query->allocator};
     const stamma_text text = stamma_name_pattern(name->text, &pattern);
     const bool kept = !pattern.failed && keep_text(parser, text.data, text.size, &name->text);

@@ -77,7 +77,11 @@ def name_key(folded):
 
 
 def matches_name(value, names):
-    """Returns whether a value begins with a name, or their keys do."""
+    """Returns whether a value begins with a name, or their keys do; or is exactly the name after `=`."""
+    exact = [name[1:] for name in listed(names) if name.startswith("=")]
+    if value is not None and fold(value) in map(fold, exact):
+        return True
+    names = [name for name in listed(names) if not name.startswith("=")]
     def key_pattern(name):
         return re.escape(name_key(fold(name) + "*")).replace(r"\*", ".*").replace(r"\?", ".")
     return value is not None and any(re.match(wild(name), fold(value), re.S) or

@@ -186,7 +186,7 @@ def passing(s):
 def name_query(s, name):
     """Returns a name or the beginning of a name, also in other case or with a wildcard."""
     cut = name[:s.random.randrange(1, len(name) + 1)] if s.chance(50) else name.split(",")[0]
-    return s.choice([name, cut, cut.upper(), cut.lower(), cut[:2] + "*" + cut[4:] if len(cut) > 4 else cut, cut[:1] + "?" + cut[2:], "*" + cut[1:]])
+    return s.choice([name, "=" + name, "=" + cut, "=" + name.upper(), cut, cut.upper(), cut.lower(), cut[:2] + "*" + cut[4:] if len(cut) > 4 else cut, cut[:1] + "?" + cut[2:], "*" + cut[1:]])
 
 
 @kind

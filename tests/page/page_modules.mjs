@@ -142,6 +142,7 @@ const checks = {
   'filters are those of the address alone'() {
     assert.deepEqual(filters.filtersOf({ player: 'A', fen: 'x', speeds: '', rating: '2000..' }), { player: 'A', rating: '2000..' });
     assert.deepEqual([filters.filterInWords('rating', '2000..'), filters.filterInWords('speeds', 'rapid,blitz')], ['rated 2000–', 'rapid, blitz']);
+    assert.deepEqual(['Tal', '=Wang,Y', '@wang-yi'].map((value) => filters.filterInWords('player', value)), ['player Tal', 'player exactly Wang,Y', 'person wang-yi']);
   },
   'presets are added and removed'() {
     const [masters, recent] = presets.builtIn();

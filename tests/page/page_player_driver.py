@@ -4,6 +4,7 @@
 usage: page_player_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails
 """
 import sys
+from urllib.parse import quote
 
 import repertoire_oracle
 from page_driver import READY, Page, run_all, same
@@ -39,11 +40,12 @@ def a_player_is_chosen(p):
     pictures(p, "player-box")
     p.b.press("ArrowDown")
     name = p.b.evaluate(NAMES)[0]
-    same(p.b.evaluate("document.getElementById(document.activeElement.getAttribute('aria-activedescendant')).dataset.name"), name, "the marked name")
+    same(p.b.evaluate("document.getElementById(document.activeElement.getAttribute('aria-activedescendant')).dataset.value"), "=" + name, "the marked name")
     p.b.press("Enter")
-    p.hash_is("#/explore?player=" + name.replace(" ", "+"))
-    p.moves_are("--player", name)
-    same(p.b.evaluate("document.querySelector('input[name=player]').value"), name, "the field")
+    p.hash_is("#/explore?player=" + quote("=" + name, safe=" ,").replace(" ", "+"))
+    p.moves_are("--player", "=" + name)
+    same(p.b.evaluate("document.querySelector('input[name=player]').value"), "=" + name, "the field")
+    same(p.b.evaluate("document.querySelector('.chip').textContent"), "player exactly " + name, "the filter in words")
 
 
 def names_need_no_list(p):
@@ -53,14 +55,14 @@ def names_need_no_list(p):
     p.b.type("judit polgar")
     p.b.wait(NAMES + ".join()", "Polgár, Judit")
     p.b.press("Enter")  # without a marked name
-    p.b.wait("new URLSearchParams(location.hash.split('?')[1]).get('player')", "Polgár, Judit")
+    p.b.wait("new URLSearchParams(location.hash.split('?')[1]).get('player')", "=Polgár, Judit")
     p.open("#/explore")
     p.b.click(".filter-toggle")
     p.b.click('input[name="player"]')
     p.b.type("o")
     p.b.wait(NAMES + ".join(' and ')", "Kramnikov, Oleg and O'Hara, Zoë")
     p.b.press("Enter")  # the text is a prefix of the second name only
-    p.b.wait("new URLSearchParams(location.hash.split('?')[1]).get('player')", "Kramnikov, Oleg")
+    p.b.wait("new URLSearchParams(location.hash.split('?')[1]).get('player')", "=Kramnikov, Oleg")
     p.open("#/explore")
     p.b.click(".filter-toggle")
     p.b.click('input[name="player"]')
@@ -71,7 +73,7 @@ def names_need_no_list(p):
     p.b.press("ArrowDown")
     p.b.wait(NAMES + ".length", 1)
     p.b.click(".names [role=option]")
-    p.hash_is("#/explore?player=Short,N")
+    p.hash_is("#/explore?player=%3DShort,N")
     p.b.wait(READY)
 
 
@@ -144,7 +146,8 @@ def a_line_of_the_repertoire(p):
     p.b.type("peter leko")
     p.b.wait(NAMES + ".join()", "Leko,P")
     p.b.press("Enter")
-    p.b.wait("location.hash.startsWith('#/player/Leko%2CP')")
+    p.b.wait("location.hash.startsWith('#/player/%3DLeko%2CP')")
+    p.b.wait("document.querySelector('h1').textContent", "Leko,P")
     p.b.wait(FILLED)
     p.go("#/player/Nobody", "document.querySelector('.notice.empty') !== null")
 
@@ -190,16 +193,16 @@ def to_prepare(p):
     p.b.type("peter leko")
     p.b.wait(NAMES + ".join()", "Leko,P")
     p.b.press("Enter")
-    p.hash_is("#/prepare?me=Leko,P&opponent=Kramnik,V&color=black")
+    p.hash_is("#/prepare?me=%3DLeko,P&opponent=Kramnik,V&color=black")
     p.b.wait(PREPARED)
     move = p.b.evaluate("document.querySelector('.both tbody tr').dataset.uci")
     p.b.click(".both tbody th a")
-    p.hash_is("#/prepare?me=Leko,P&opponent=Kramnik,V&color=black&play=" + move)
+    p.hash_is("#/prepare?me=%3DLeko,P&opponent=Kramnik,V&color=black&play=" + move)
     p.b.wait(PREPARED)
     p.b.wait("document.querySelector('.line [aria-current]') !== null")
     same(sorted(one[0] for one in p.b.evaluate(BOTH)), sorted(GAMES.moves((move,), "Leko,P", "black").keys() | GAMES.moves((move,), "Kramnik,V", "white").keys()), "moves after " + move)
     p.b.evaluate("history.back()")
-    p.hash_is("#/prepare?me=Leko,P&opponent=Kramnik,V&color=black")
+    p.hash_is("#/prepare?me=%3DLeko,P&opponent=Kramnik,V&color=black")
     p.go("#/prepare", "document.querySelector('#both .hint') !== null")
     p.go("#/prepare?me=Leko,P", "document.querySelector('.both') !== null")
 

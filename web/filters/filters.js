@@ -4,7 +4,7 @@
 
 import { el } from '../base/dom.js';
 import { createBar } from './filter_bar.js';
-import { colourChoice, playerBox } from './player_box.js';
+import { colourChoice, playerBox, playerInWords } from './player_box.js';
 
 const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
 const RESULTS = [['', 'any'], ['1-0', '1–0 White won'], ['1/2-1/2', '½–½ drawn'], ['0-1', '0–1 Black won'], ['*', 'unfinished']];
@@ -19,6 +19,7 @@ export function filterInWords(name, value) {
     player: 'player', color: 'with', white: 'White', black: 'Black', result: 'result', rating: 'rated', since: 'since', until: 'until', eco: 'ECO', opening: 'opening', event: 'event', archive: 'archive',
   };
   if (name === 'opening' && value.startsWith('=')) return `opening exactly ${value.slice(1)}`;
+  if (['player', 'white', 'black'].includes(name)) return value[0] === '@' && name === 'player' ? playerInWords(value) : `${words[name]} ${playerInWords(value)}`;
   return name === 'speeds' ? value.replace(/,/g, ', ') : `${words[name]} ${value.replace('..', '–')}`;
 }
 

@@ -11,13 +11,23 @@ let boxes = 0;
 /** Describes the ratings of a name: "2450–2790", or an empty text. */
 export const ratings = (one) => (one.rating_max ? (one.rating_min === one.rating_max ? String(one.rating_max) : `${one.rating_min}–${one.rating_max}`) : '');
 
+/** Returns the value of a filter that finds exactly the games of a row of /players. */
+const valueOf = (one) => (one.person ? `@${one.person}` : `=${one.name}`);
+
+/** Describes the value of a filter for a player: "exactly Wang,Y", "person wang-yi", or the beginning of a name. */
+export const playerInWords = (value) => ({ '=': `exactly ${value.slice(1)}`, '@': `person ${value.slice(1)}` }[value[0]] ?? value);
+
+/** Returns the name in the value of a filter, for headings. */
+export const nameIn = (value) => value.replace(/^[=@]/, '');
+
 function option(id, one, i) {
-  return el('li', { id: `${id}-${i}`, role: 'option', 'aria-selected': 'false', 'data-name': one.name, title: one.name },
-    el('span', { class: 'name' }, one.name), el('small', { class: 'n' }, ratings(one)), el('small', { class: 'n' }, count(one.games), el('span', { class: 'unseen' }, ' games')));
+  return el('li', { id: `${id}-${i}`, role: 'option', 'aria-selected': 'false', 'data-value': valueOf(one), title: one.person ? `${one.name}: all spellings and accounts` : one.name },
+    el('span', { class: 'name' }, one.name, one.person && el('small', {}, ' person')), el('small', { class: 'n' }, ratings(one)), el('small', { class: 'n' }, count(one.games), el('span', { class: 'unseen' }, ' games')));
 }
 
 /** Creates a field. options: name (of the input), label, placeholder, archive(), the number of the archive in which
- * names are looked for ('': all). A name that is chosen from the list is a `change` of the input. */
+ * names are looked for ('': all). The choice of a row of the list is a `change` of the input, whose value then finds
+ * exactly this name or person. */
 export function playerBox(options) {
   boxes += 1;
   const id = `names-${boxes}`;
@@ -44,8 +54,8 @@ export function playerBox(options) {
     activate(null);
   }
 
-  function choose(name) {
-    input.value = name;
+  function choose(value) {
+    input.value = value;
     close();
     input.dispatchEvent(new Event('change', { bubbles: true }));
   }
@@ -77,8 +87,8 @@ export function playerBox(options) {
     const text = input.value.trim().toLowerCase();
     const begun = found.names[0]?.name.toLowerCase().startsWith(text);
     if (marked) event.preventDefault();
-    if (marked) choose(marked.dataset.name);
-    else if (!list.hidden && found.text === input.value && !begun) choose(found.names[0].name);
+    if (marked) choose(marked.dataset.value);
+    else if (!list.hidden && found.text === input.value && !begun) choose(valueOf(found.names[0]));
     else close();
   }
 
@@ -96,7 +106,7 @@ export function playerBox(options) {
   });
   input.addEventListener('blur', close);
   list.addEventListener('mousedown', (event) => event.preventDefault()); // the field keeps the focus
-  list.addEventListener('click', (event) => { const item = event.target.closest('[role="option"]'); if (item) choose(item.dataset.name); });
+  list.addEventListener('click', (event) => { const item = event.target.closest('[role="option"]'); if (item) choose(item.dataset.value); });
   return el('div', { class: 'field player-box' }, el('label', {}, el('span', {}, options.label), input), list);
 }
 

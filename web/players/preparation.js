@@ -8,7 +8,7 @@ import { format, go } from '../base/address.js';
 import { report, tree } from '../base/api.js';
 import { pointAt, turnTo } from '../board/column.js';
 import { filtersOf } from '../filters/filters.js';
-import { colourChoice, playerBox } from '../filters/player_box.js';
+import { colourChoice, nameIn, playerBox } from '../filters/player_box.js';
 import { lineNodes, showOnBoard, walk } from './player_line.js';
 import { points, sideBar } from '../filters/player_side.js';
 import { count, date, games, percent } from '../base/words.js';
@@ -72,7 +72,7 @@ function bothTable(answers) {
   const white = state.line.length % 2 === 0;
   const mover = white === (state.color === 'white') ? 0 : 1;
   const moves = joinMoves(answers, mover);
-  const names = [`${state.me || '–'} (${state.color})`, `${state.opponent || '–'} (${other(state.color)})`];
+  const names = [`${nameIn(state.me) || '–'} (${state.color})`, `${nameIn(state.opponent) || '–'} (${other(state.color)})`];
   announce(names.map((name, i) => `${name}: ${games(answers[i]?.games ?? 0)}`).join('; '));
   if (moves.length === 0) return notice('empty', 'Neither player has a game with this position.');
   return el('table', { class: 'both tree' }, el('caption', { class: 'unseen' }, 'Moves of both players in this position'),

@@ -8,7 +8,7 @@ import { report, tree } from '../base/api.js';
 import { turnTo } from '../board/column.js';
 import { filtersOf } from '../filters/filters.js';
 import { findGaps } from './gaps.js';
-import { colourChoice, playerBox } from '../filters/player_box.js';
+import { colourChoice, nameIn, playerBox } from '../filters/player_box.js';
 import { lineNodes, showOnBoard } from './player_line.js';
 import { points, sideBar } from '../filters/player_side.js';
 import { count, games, moveNumber, percent } from '../base/words.js';
@@ -120,7 +120,7 @@ async function showGaps(answer, signal) {
 // ---- the view ----
 
 function draw(answer) {
-  announce(`${state.name}: ${games(answer[`as_${state.color}`].games)}`);
+  announce(`${nameIn(state.name)}: ${games(answer[`as_${state.color}`].games)}`);
   if (answer.all.games === 0) return notice('empty', 'No game of this player was found.');
   const names = answer.names.length > 1 ? `${answer.names.length} spellings: ${answer.names.slice(0, 6).map((row) => `${row.name} (${count(row.games)})`).join(', ')}` : '';
   parts.gaps = el('div', { id: 'gaps' }, notice('loading', 'Comparing with the games of others …'));
@@ -154,7 +154,7 @@ function build(target) {
 }
 
 function write() {
-  parts.heading.textContent = state.name || 'Players';
+  parts.heading.textContent = nameIn(state.name) || 'Players';
   parts.form.elements.name.value = state.name;
   parts.form.elements.color.value = state.color;
   const link = parts.form.querySelector('.prepare');
@@ -172,7 +172,7 @@ export const view = {
     const same = before && parts.body.firstChild && JSON.stringify({ ...before, line: 0 }) === JSON.stringify({ ...state, line: 0 });
     if (!same) turnTo(state.color === 'black' ? 'b' : 'w');
     showLine(state.line);
-    document.title = `${state.name || 'Players'} – Stamma`;
+    document.title = `${nameIn(state.name) || 'Players'} – Stamma`;
     if (!state.name) parts.body.replaceChildren(el('p', { class: 'hint' }, 'Choose a player to see the repertoire: own moves as a tree, gaps, and results by opening, opponent and year.'));
     else if (!same) load();
   },

@@ -67,7 +67,7 @@ function draw(answer, params) {
   const ratings = spans(byRating(answer.ratings), 'from', 40, 100).map((row) => ({ ...row, to: row.to + 99 }));
   return [cards(answer), el('div', { class: 'charts' }, resultChart('Results by year', 'Year', years), resultChart('Results by rating of the players', 'Rating', ratings)),
     el('div', { class: 'top-lists' }, list('Openings', withResults(answer.openings), resultCells('name', (opening) => format('explore', { ...filters, opening: `=${opening}` }))), list('ECO codes', withResults(answer.eco), resultCells('code', filtered('eco'))),
-      list('First moves', withResults(answer.first_moves), resultCells('moves', (moves) => explored(moves, filters))), list('Players, and their share of points', answer.players, playerCells(filtered('player'))),
+      list('First moves', withResults(answer.first_moves), resultCells('moves', (moves) => explored(moves, filters))), list('Players, and their share of points', answer.players, playerCells((name) => filtered('player')(`=${name}`))),
       list('Time controls', withResults(answer.time_controls).filter((row) => row.name !== '?'), resultCells('name')),
       list('Terminations', withResults(answer.terminations).filter((row) => row.name !== '?'), resultCells('name')))];
 }

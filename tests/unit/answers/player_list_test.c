@@ -119,6 +119,32 @@ static void is_the_same_with_indexes(void **state)
     }
 }
 
+/* Names that differ only in case and accents are one player, whose games a rule for exactly this name finds. */
+static void joins_case_and_accents(void **state)
+{
+    static const char games[] = "[White \"HUBNER, R\"]\n[Black \"Hubner, Robert\"]\n\n*\n\n"
+                                "[White \"H\xC3\xBC"
+                                "bner, R\"]\n[Black \"Hubner, R\"]\n\n*\n\n"
+                                "[White \"Huebner, R\"]\n[Black \"Hubner, Ro\"]\n\n*\n\n";
+    char out[LINE];
+    listing archive = pack_at(1, games, sizeof games - 1, NULL);
+    stamma_archive *opened = open_handle(&archive);
+    stamma_players *players = players_of(opened);
+    stamma_stats_results results = {.games = 0};
+    stamma_query *query = NULL;
+    (void)state;
+    list_found(players, "hubner r", ROOM, out);
+    assert_string_equal(out, "H\xC3\xBC"
+                             "bner, R 2 1 0-0; Huebner, R 1 0 0-0; Hubner, Ro 0 1 0-0; Hubner, Robert 0 1 0-0");
+    assert_int_equal(stamma_query_parse(stamma_text_of("{\"player\": \"=hubner, r\"}"), NULL, NULL, &query), STAMMA_OK);
+    assert_int_equal(stamma_stats_count_archive(&results, opened, query, NULL, NULL), STAMMA_OK);
+    assert_int_equal(results.games, 2);
+    stamma_query_close(query);
+    stamma_players_close(players);
+    stamma_archive_close(opened);
+    free(archive.text);
+}
+
 /* A list of two archives contains the sums of both. */
 static void adds_archives(void **state)
 {
@@ -211,7 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_names),    cmocka_unit_test(finds_other_alphabets),
         cmocka_unit_test(without_memory), cmocka_unit_test(is_the_same_with_indexes),
-        cmocka_unit_test(adds_archives),
+        cmocka_unit_test(adds_archives),  cmocka_unit_test(joins_case_and_accents),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -205,11 +205,47 @@ static void spellings_of_names(void **state)
             fail_msg("%s matches %s", different[n][0], different[n][1]);
 }
 
+/* A pattern of exactly one name ignores case and accents, and nothing else. */
+static void exact_names(void **state)
+{
+    static const struct {
+        const char *wanted, *name;
+        bool matches;
+    } cases[] = {{"Wang,Y", "Wang,Y", true},
+                 {"wang,y", "WANG,Y", true},
+                 {"Hubner", "H\303\274bner", true},
+                 {"Wang,Y", "Wang,Yiye", false},
+                 {"Wang,Y", "Wang", false},
+                 {"Hubner", "Huebner", false},
+                 {"Tal", "\320\242\320\260\320\273\321\214", false},
+                 {"A*", "A*", true},
+                 {"A*", "Anand", false},
+                 {"?", "?", true},
+                 {"?", "A", false},
+                 {"a\037b", "a\037b", true},
+                 {"*\037b", "*\037b", true},
+                 {"*\037b", "ab", false}};
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    (void)state;
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        buffer wanted = {.allocator = &allocator}, folded = wanted, pattern = wanted;
+        stamma_fold(text_of(cases[n].wanted), &wanted);
+        stamma_fold(text_of(cases[n].name), &folded);
+        stamma_name_exact_pattern((stamma_text){(const char *)wanted.data, wanted.size}, &pattern);
+        const stamma_text text = {(const char *)pattern.data, pattern.size};
+        if (stamma_pattern_matches(text, (stamma_text){(const char *)folded.data, folded.size}) != cases[n].matches)
+            fail_msg("=%s and %s", cases[n].wanted, cases[n].name);
+        stamma_buffer_release(&wanted);
+        stamma_buffer_release(&folded);
+        stamma_buffer_release(&pattern);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spellings_of_names), cmocka_unit_test(letters), cmocka_unit_test(windows_1252),
-        cmocka_unit_test(patterns),           cmocka_unit_test(nearest),
+        cmocka_unit_test(exact_names),  cmocka_unit_test(spellings_of_names), cmocka_unit_test(letters),
+        cmocka_unit_test(windows_1252), cmocka_unit_test(patterns),           cmocka_unit_test(nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

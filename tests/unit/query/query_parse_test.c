@@ -212,6 +212,8 @@ static void faults(void **state)
         {"{\"players\": ^[\"a\"]^}", "two names"},
         {"{\"players\": ^\"a\"^}", "two names"},
         {"{\"player\": ^\"\"^}", "expected a name"},
+        {"{\"player\": [\"=a\", ^\"=\"^]}", "exactly this name"},
+        {"{\"players\": [\"=a\", ^\"=\"^]}", "expected a name"},
         {"{\"tag\": ^{}^}", "expected tags"},
         {"{\"tag\": {\"Annotator\": ^true^}}", "expected a text"},
         /* boards */

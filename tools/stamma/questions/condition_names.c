@@ -3,13 +3,13 @@
 #include "questions/condition_names.h"
 
 static const struct {
-    const char *name, *tags[2];
+    const char *name, *tag;
     stamma_name_kind field;
-} conditions[] = {{"player", {"White", "Black"}, STAMMA_NAME_PLAYER},
-                  {"white", {"White", NULL}, STAMMA_NAME_PLAYER},
-                  {"black", {"Black", NULL}, STAMMA_NAME_PLAYER},
-                  {"event", {"Event", NULL}, STAMMA_NAME_EVENT},
-                  {"site", {"Site", NULL}, STAMMA_NAME_SITE}};
+} conditions[] = {{"player", "White", STAMMA_NAME_PLAYER},
+                  {"white", "White", STAMMA_NAME_PLAYER},
+                  {"black", "Black", STAMMA_NAME_PLAYER},
+                  {"event", "Event", STAMMA_NAME_EVENT},
+                  {"site", "Site", STAMMA_NAME_SITE}};
 enum { CONDITIONS = sizeof conditions / sizeof *conditions };
 
 static size_t condition_of(stamma_text name)
@@ -31,12 +31,13 @@ static void put(tool_buffer *text, const char *string)
     (void)tool_buffer_add(text, string, strlen(string));
 }
 
-/* Puts a text in quotes. A text that is not UTF-8 is read as Windows-1252. */
-static void put_text(tool_buffer *text, stamma_text value)
+/* Puts a beginning and a text in quotes. A text that is not UTF-8 is read as Windows-1252. */
+static void put_text(tool_buffer *text, const char *beginning, stamma_text value)
 {
     bool utf8 = tool_text_is_utf8(value);
     char code[8];
     put(text, "\"");
+    put(text, beginning);
     for (size_t n = 0; n < value.size; n++) {
         uint8_t byte = (uint8_t)value.data[n];
         if (byte < 0x20 || byte == '"' || byte == '\\' || (byte >= 0x7F && !utf8)) {
@@ -49,23 +50,14 @@ static void put_text(tool_buffer *text, stamma_text value)
     put(text, "\"");
 }
 
-/* Puts a rule for games with exactly this name. It contains the rule of the condition, which matches beginnings of
- * names, because this makes the search fast. */
+/* Puts a rule for games with exactly this name. In a pattern of an event or site, `*` and `?` match any text. */
 static void put_name(tool_buffer *text, size_t c, stamma_text name)
 {
     put(text, ",{\"");
     put(text, conditions[c].name);
     put(text, "\":");
-    put_text(text, name);
-    put(text, ",\"any\":[");
-    for (size_t n = 0; n < 2 && conditions[c].tags[n]; n++) {
-        put(text, n > 0 ? ",{\"tag\":{\"" : "{\"tag\":{\"");
-        put(text, conditions[c].tags[n]);
-        put(text, "\":");
-        put_text(text, name);
-        put(text, "}}");
-    }
-    put(text, "]}");
+    put_text(text, conditions[c].field == STAMMA_NAME_PLAYER ? "=" : "", name);
+    put(text, "}");
 }
 
 /* Finds the value that a row leads to. */
@@ -91,8 +83,7 @@ static bool match_names(const tool_name_table *t, size_t c, stamma_text value, b
     error = error ? error : stamma_matcher_open(query, NULL, &matcher);
     for (size_t n = 0; n < 2 * t->count && !error; n++) {
         const tool_name_row *row = &t->rows[n / 2];
-        const stamma_tag tag = {.name = stamma_text_of(conditions[c].tags[0]),
-                                .value = n % 2 == 0 ? row->from : row->to};
+        const stamma_tag tag = {.name = stamma_text_of(conditions[c].tag), .value = n % 2 == 0 ? row->from : row->to};
         const stamma_archive_game game = {.number = 1, .tag_count = 1, .tags = &tag, .start = stamma_position_start()};
         const uint32_t *plies;
         size_t count;
@@ -160,9 +151,9 @@ static bool put_option(const tool_name_table *t, const tool_value *value, tool_b
     tool_buffer quoted = {NULL, 0, 0, false};
     bool right = true;
     *any = false;
-    put_text(&quoted, stamma_text_of(value->name));
+    put_text(&quoted, "", stamma_text_of(value->name));
     const size_t key = quoted.size;
-    put_text(&quoted, stamma_text_of(value->text));
+    put_text(&quoted, "", stamma_text_of(value->text));
     if (quoted.failed)
         right = tool_fail_memory(NULL);
     else if (strcmp(value->name, "query") == 0)
