@@ -371,6 +371,26 @@ STAMMA_API size_t stamma_names_count(const stamma_names *names);
  * equals are in the order of `to` and `from`. Errors: BAD_ARGUMENT if `index` is not below the number of decisions. */
 STAMMA_API stamma_error stamma_names_at(const stamma_names *names, size_t index, stamma_name_decision *decision);
 
+/* A spelling of a player in games, with the FIDE id of these games. Texts without data are unknown. */
+typedef struct stamma_name_player {
+    size_t size;           /* size of this structure */
+    stamma_text name;      /* as in the games */
+    stamma_text id;        /* FIDE id of the games */
+    stamma_text to;        /* the name after the decisions that are certain */
+    stamma_text player_id; /* the player's FIDE id, from games or a list */
+    uint64_t games;        /* 0: the name is only in a list */
+    uint32_t group;        /* equal numbers are one player */
+    uint32_t person;       /* the player in the lists; 0: not in a list */
+} stamma_name_player;
+
+/* Returns the number of spellings of players; 0 before stamma_names_find, and if `names` is NULL. */
+STAMMA_API size_t stamma_names_player_count(const stamma_names *names);
+
+/* Stores a spelling of a player, in the order in which they were added, from 0. `player->size` is set by the caller.
+ * Texts are valid until the collector is closed. Errors: BAD_ARGUMENT if `index` is not below the number of spellings.
+ */
+STAMMA_API stamma_error stamma_names_player(const stamma_names *names, size_t index, stamma_name_player *player);
+
 /* Stores what the lists say about a player: `number` is `person` of a decision. `person->size` is set by the caller.
  * Texts are valid until the collector is closed. Errors: BAD_ARGUMENT if there is no such player. */
 STAMMA_API stamma_error stamma_names_person(const stamma_names *names, uint32_t number, stamma_name_person *person);

@@ -290,6 +290,20 @@ static stamma_error open_groups(grouping *g, buffer *groups, buffer *links)
     return STAMMA_OK;
 }
 
+/* Stores the groups of the nodes. The id is that of games or of a list. */
+static void keep_groups(const grouping *g)
+{
+    player_node *all = nodes_of(g->names);
+    for (uint32_t n = 1; n < node_count(g->names); n++) {
+        const uint32_t root = stamma_name_groups_root(g, n);
+        const group_node *group = &g->group[root];
+        all[n].group = root;
+        all[n].target = group->target;
+        all[n].player_id = group->player & LISTED ? 0 : group->player;
+        all[n].listed = group->person;
+    }
+}
+
 static void decide_groups(grouping *g)
 {
     join_known(g);
@@ -305,6 +319,7 @@ static void decide_groups(grouping *g)
     each_run(g, false, set_target);
     finish_doubts(g);
     each_run(g, false, add_choices);
+    keep_groups(g);
 }
 
 stamma_error stamma_players_decide(stamma_names *n)

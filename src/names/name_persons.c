@@ -33,6 +33,28 @@ stamma_error stamma_names_add_person(stamma_names *n, const stamma_name_person *
     return stamma_names_state(n);
 }
 
+size_t stamma_names_player_count(const stamma_names *n)
+{
+    return n && n->found && node_count(n) > 0 ? node_count(n) - 1 : 0;
+}
+
+stamma_error stamma_names_player(const stamma_names *n, size_t index, stamma_name_player *player)
+{
+    if (!player || !stamma_result_has_size(player) || index >= stamma_names_player_count(n))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    const player_node *all = nodes_of(n), *node = &all[index + 1], *group = &all[node->group];
+    const stamma_name_player made = {.size = sizeof made,
+                                     .name = name_text(n, node->text),
+                                     .id = name_text(n, node->id),
+                                     .to = name_text(n, group->target != 0 ? all[group->target].text : node->text),
+                                     .player_id = name_text(n, group->player_id),
+                                     .games = node->games,
+                                     .group = node->group,
+                                     .person = group->listed};
+    stamma_result_write(&made, sizeof made, player);
+    return STAMMA_OK;
+}
+
 stamma_error stamma_names_person(const stamma_names *n, uint32_t number, stamma_name_person *person)
 {
     if (!n || !person || !stamma_result_has_size(person) || number == 0 ||

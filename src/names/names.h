@@ -110,6 +110,10 @@ typedef struct player_node {
     uint32_t rating;     /* index of the first of its ratings */
     uint32_t rating_count;
     uint32_t person;    /* of a correct name in a list: index of the person; otherwise 0 */
+    uint32_t group;     /* after the decisions: a node of the group */
+    uint32_t target;    /* of this node: the node with the spelling to use; 0: none */
+    uint32_t player_id; /* of this node: the FIDE id; 0: unknown */
+    uint32_t listed;    /* of this node: the person in the lists; 0: none */
     player_facts facts; /* from the games */
 } player_node;
 

@@ -122,6 +122,7 @@ static void names(void **state)
     BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, text, none, missing));
     assert_int_equal(stamma_names_add_known(n, STAMMA_NAME_PLAYER, text, none, none), STAMMA_OK);
     stamma_name_person person = {.size = sizeof person, .name = text}, unnamed = {.size = sizeof unnamed};
+    stamma_name_player player = {.size = sizeof player};
     const stamma_name_person older = {.size = 1, .name = text};
     BAD(stamma_names_add_person(NULL, &person));
     BAD(stamma_names_add_person(n, NULL));
@@ -139,6 +140,10 @@ static void names(void **state)
     BAD(stamma_names_at(n, 0, NULL));
     BAD(stamma_names_at(n, 0, &decision));
     BAD(stamma_names_add_person(n, &person));
+    BAD(stamma_names_player(NULL, 0, &player));
+    BAD(stamma_names_player(n, 0, NULL));
+    BAD(stamma_names_player(n, SIZE_MAX, &player));
+    assert_int_equal(stamma_names_player_count(NULL), 0);
     BAD(stamma_names_person(NULL, 1, &person));
     BAD(stamma_names_person(n, 1, NULL));
     BAD(stamma_names_person(n, 0, &person));

@@ -25,6 +25,11 @@ static void add_person(stamma_names *names, const char *name, const char *id, co
     assert_int_equal(stamma_names_add_person(names, &person), STAMMA_OK);
 }
 
+static bool is_text(stamma_text text, const char *wanted)
+{
+    return text.size == strlen(wanted) && memcmp(text.data ? text.data : "", wanted, text.size) == 0;
+}
+
 static void add_spelling(stamma_names *names, const char *name, const char *spelling, const char *id)
 {
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT(name), TEXT(spelling), TEXT(id)),
@@ -152,6 +157,41 @@ static void facts_of_decisions(void **state)
     stamma_names_close(names);
 }
 
+/* The spellings in games, with the player whom the decisions find. */
+static void spellings_of_players(void **state)
+{
+    static const struct {
+        const char *name, *id, *to, *player;
+        unsigned games;
+    } wanted[] = {{"Anand,V", "5000017", "Anand, Viswanathan", "5000017", 1},
+                  {"Tal,M", "", "Tal,M", "", 2},
+                  {"ANAND,V", "", "Anand, Viswanathan", "5000017", 1},
+                  {"Anand, Viswanathan", "5000017", "Anand, Viswanathan", "5000017", 0}};
+    (void)state;
+    stamma_name_player p = {.size = sizeof p};
+    stamma_names *names = open_players("[White \"Anand,V\"]\n[Black \"Tal,M\"]\n[WhiteFideId \"5000017\"]\n\n*\n\n"
+                                       "[White \"ANAND,V\"]\n[Black \"Tal,M\"]\n\n*\n\n");
+    add_person(names, "Anand, Viswanathan", "5000017", "IND", "GM", 2753, 1969);
+    assert_int_equal(stamma_names_player_count(names), 0);
+    assert_int_equal(stamma_names_player(names, 0, &p), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_names_find(names), STAMMA_OK);
+    assert_int_equal(stamma_names_player_count(names), sizeof wanted / sizeof *wanted);
+    uint32_t group = 0;
+    for (size_t n = 0; n < sizeof wanted / sizeof *wanted; n++) {
+        assert_int_equal(stamma_names_player(names, n, &p), STAMMA_OK);
+        assert_true(is_text(p.name, wanted[n].name));
+        assert_true(is_text(p.id, wanted[n].id));
+        assert_true(is_text(p.to, wanted[n].to));
+        assert_true(is_text(p.player_id, wanted[n].player));
+        assert_int_equal(p.games, wanted[n].games);
+        group = n == 0 ? p.group : group;
+        assert_int_equal(p.group == group, n != 1);
+        assert_int_equal(p.person, n == 1 ? 0 : 1);
+    }
+    assert_int_equal(stamma_names_player(names, 4, &p), STAMMA_ERROR_BAD_ARGUMENT);
+    stamma_names_close(names);
+}
+
 static void arguments(void **state)
 {
     const stamma_name_person none = {.size = sizeof none}, no_text = {.size = sizeof no_text, .name = {NULL, 3}};
@@ -176,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_before_spellings), cmocka_unit_test(doubtful_ids),       cmocka_unit_test(initials),
         cmocka_unit_test(facts_decide),         cmocka_unit_test(facts_of_decisions), cmocka_unit_test(arguments),
+        cmocka_unit_test(spellings_of_players),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

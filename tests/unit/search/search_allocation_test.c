@@ -368,6 +368,11 @@ static stamma_error find_names(trial *t)
         if (decision.person > 0)
             assert_int_equal(stamma_names_person(names, decision.person, &person), STAMMA_OK);
     }
+    for (size_t n = 0; error == STAMMA_OK && n < stamma_names_player_count(names); n++) {
+        stamma_name_player player = {.size = sizeof player};
+        assert_int_equal(stamma_names_player(names, n, &player), STAMMA_OK);
+        list_text(&t->result, player.to);
+    }
     stamma_names_close(names);
     stamma_archive_close(archive);
     close_reader(reader);

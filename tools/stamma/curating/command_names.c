@@ -3,6 +3,7 @@
  * dates, and replaces them. */
 #include "curating/name_apply.h"
 #include "curating/name_lists.h"
+#include "curating/person_write.h"
 #include "games/game_views.h"
 
 static const char about[] = "Finds names that are written in different ways: players, events, sites, "
@@ -36,7 +37,7 @@ static const char about[] = "Finds names that are written in different ways: pla
 typedef struct naming {
     tool_many many;
     tool_rewriting writing;
-    const char *apply, *kinds, *spelling, *fide;
+    const char *apply, *kinds, *spelling, *fide, *persons, *decided;
     bool json, quiet, merge_ids;
     stamma_names *names;
     tool_name_lists lists;
@@ -142,11 +143,22 @@ static int print_table(const naming *d)
     return !tool_printed() ? TOOL_ERROR : count > 0 ? TOOL_DONE : TOOL_NOTHING;
 }
 
+/* Writes the file of persons, by the decisions of a table if there is one. */
+static bool write_persons(const naming *d)
+{
+    tool_name_table table = {NULL, 0, NULL};
+    const bool right = (!d->decided || tool_name_table_read(d->decided, &table)) &&
+                       person_write(d->persons, d->names, d->decided ? &table : NULL, d->quiet);
+    tool_name_table_close(&table);
+    return right;
+}
+
 static int list(naming *d, const stamma_names_options *options)
 {
     tool_output *output = NULL;
     int status = TOOL_ERROR;
     bool file = d->writing.out && strcmp(d->writing.out, "-") != 0;
+    const bool prints = d->writing.out || !d->persons;
     if (file && !(output = tool_output_open(d->writing.out, d->writing.force)))
         return TOOL_ERROR;
     d->many.progress = tool_progress_start("reading", 0, d->quiet);
@@ -155,7 +167,10 @@ static int list(naming *d, const stamma_names_options *options)
                  (!d->fide || tool_name_lists_fide(d->fide, d->names)) &&
                  tool_many_visit(&d->many, STAMMA_GAME_TAGS, add_game, d) && check(stamma_names_find(d->names));
     tool_progress_clear();
-    if (right && (!file || tool_output_take_printed(output)))
+    right = right && (!d->persons || write_persons(d));
+    if (right && !prints)
+        status = TOOL_DONE;
+    else if (right && (!file || tool_output_take_printed(output)))
         status = print_table(d);
     if (status != TOOL_ERROR && file && !(tool_print_finish() && tool_output_finish(output)))
         status = TOOL_ERROR;
@@ -218,9 +233,15 @@ static bool check_use(const naming *d)
         tool_say(NULL, "--apply requires -o: the archive to write");
     else if (d->apply && d->json)
         tool_say(NULL, "--apply and --json cannot be used together");
-    else if (d->apply && (d->spelling || d->fide))
-        tool_say(NULL, "--apply cannot be used with --spelling and --fide, which "
-                       "are for the table");
+    else if (d->apply && (d->spelling || d->fide || d->persons))
+        tool_say(NULL, "--apply cannot be used with --%s",
+                 d->persons ? "write-persons"
+                            : "spelling and --fide, which "
+                              "are for the table");
+    else if (d->decided && !d->persons)
+        tool_say(NULL, "--names requires --write-persons");
+    else if (d->persons && !strstr(d->kinds, "player"))
+        tool_say(NULL, "--write-persons requires the kind player");
     else
         return true;
     return false;
@@ -253,6 +274,15 @@ int tool_names(int argc, char **argv)
          .value = "FILE",
          .help = "players with FIDE ids: the list of players of FIDE, as text or XML",
          .text = &d.fide},
+        {.name = "write-persons",
+         .value = "FILE",
+         .help = "add the players to a file of persons, usually ARCHIVE.persons, which --person of\nfind, tree, stats, "
+                 "report and others reads. Lines of the file never change.\nWithout -o, no table is printed",
+         .text = &d.persons},
+        {.name = "names",
+         .value = "TABLE",
+         .help = "with --write-persons: use the decisions of this CSV file",
+         .text = &d.decided},
         {.name = "merge-ids", .help = "players with different FIDE ids may be the same player", .flag = &d.merge_ids},
         {.name = "json", .help = "print an object for each decision", .flag = &d.json},
         {TOOL_OPTION_LEVEL, .number = &d.writing.level},

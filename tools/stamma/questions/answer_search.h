@@ -66,8 +66,7 @@ typedef enum answer_groups_kind {
 
 typedef struct answer_groups_options {
     answer_groups_kind kind;
-    const char *player; /* results are from the side of this player; NULL: of White */
-    const char *names;  /* table of --names; NULL: none */
+    const tool_value *player; /* results are from the side of this player; NULL: of White */
     tool_form form;
     bool csv_raw;
     uint64_t limit; /* maximum number of rows; UINT64_MAX: the default */

@@ -207,15 +207,10 @@ static bool count_all(find *f, const stamma_query *query, uint64_t results[4])
 /* Counts the games in which the player of the output has White. If both names match, the player has White. */
 static bool count_white(find *f, uint64_t results[4])
 {
-    tool_values values = {calloc(f->search.values.count + 1, sizeof *values.list), f->search.values.count};
     stamma_query *query = NULL;
-    if (!values.list)
-        return false;
-    memcpy(values.list, f->search.values.list, values.count * sizeof *values.list);
-    values.list[values.count++] = (tool_value){"white", f->output.player};
-    const bool counted = tool_conditions_parse(&values, &query) && count_all(f, query, results);
+    const bool counted =
+        tool_conditions_white(&f->search.values, f->output.player, true, &query) && count_all(f, query, results);
     stamma_query_close(query);
-    free(values.list);
     return counted;
 }
 
@@ -335,7 +330,7 @@ static bool choose_form(find *f)
     f->output.form = f->out ? FIND_ARCHIVE : f->search.quiet ? FIND_NOTHING : FIND_ROWS;
     f->output.json = f->json;
     f->output.player = tool_conditions_player(&f->search.values);
-    f->output.names = tool_conditions_names(&f->search.values);
+    f->output.values = &f->search.values;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (forms[i].asked && chosen) {
             tool_say(NULL, "--%s and --%s cannot be used together", chosen, forms[i].name);

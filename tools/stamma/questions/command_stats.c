@@ -65,10 +65,9 @@ static int print_stats(stats_command *c, char **paths, size_t count)
 static bool check_groups(stats_command *c)
 {
     c->groups.player = tool_conditions_player(&c->search.values);
-    c->groups.names = tool_conditions_names(&c->search.values);
     bool placed = c->groups.kind != GROUPS_PAWNS && c->groups.kind != GROUPS_MATERIAL;
     if (c->groups.kind == GROUPS_OPPONENT && !c->groups.player)
-        tool_say(NULL, "--by opponent requires one --player");
+        tool_say(NULL, "--by opponent requires one --player or --person");
     else if (!placed && c->search.values.count == 0)
         tool_say(NULL, "--by pawns and --by material require conditions for the position, such as --ply 40");
     else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes conditions about names hold for all spellings of a table of `stamma names`. */
+/* Makes conditions about names hold for all spellings of a table of `stamma names`, and for persons. */
 #include "questions/condition_names.h"
+#include "questions/find.h"
 
 static const struct {
     const char *name, *tag;
@@ -31,32 +32,13 @@ static void put(tool_buffer *text, const char *string)
     (void)tool_buffer_add(text, string, strlen(string));
 }
 
-/* Puts a beginning and a text in quotes. A text that is not UTF-8 is read as Windows-1252. */
-static void put_text(tool_buffer *text, const char *beginning, stamma_text value)
-{
-    bool utf8 = tool_text_is_utf8(value);
-    char code[8];
-    put(text, "\"");
-    put(text, beginning);
-    for (size_t n = 0; n < value.size; n++) {
-        uint8_t byte = (uint8_t)value.data[n];
-        if (byte < 0x20 || byte == '"' || byte == '\\' || (byte >= 0x7F && !utf8)) {
-            (void)snprintf(code, sizeof code, "\\u%04x", stamma_windows_1252_read(byte));
-            put(text, code);
-        } else {
-            (void)tool_buffer_add(text, &byte, 1);
-        }
-    }
-    put(text, "\"");
-}
-
 /* Puts a rule for games with exactly this name. In a pattern of an event or site, `*` and `?` match any text. */
 static void put_name(tool_buffer *text, size_t c, stamma_text name)
 {
     put(text, ",{\"");
     put(text, conditions[c].name);
     put(text, "\":");
-    put_text(text, conditions[c].field == STAMMA_NAME_PLAYER ? "=" : "", name);
+    tool_put_quoted(text, conditions[c].field == STAMMA_NAME_PLAYER ? "=" : "", name);
     put(text, "}");
 }
 
@@ -123,7 +105,8 @@ bool condition_names_has(stamma_text key)
     return condition_of(name_of(key)) < CONDITIONS;
 }
 
-bool condition_names_put(const tool_name_table *t, stamma_text key, stamma_text value, tool_buffer *text, bool *any)
+/* Puts a condition for all spellings of a name in a table. */
+static bool put_spellings(const tool_name_table *t, stamma_text key, stamma_text value, tool_buffer *text, bool *any)
 {
     const size_t c = condition_of(name_of(key));
     bool *matches = calloc(2 * t->count + 1, sizeof *matches);
@@ -145,29 +128,127 @@ bool condition_names_put(const tool_name_table *t, stamma_text key, stamma_text 
     return right && (!text->failed || tool_fail_memory(NULL));
 }
 
-/* Puts the query of an option, and a NUL. *any is set if it has other spellings than the option. */
-static bool put_option(const tool_name_table *t, const tool_value *value, tool_buffer *text, bool *any)
+/* ---- persons ---- */
+
+bool condition_names_has_persons(stamma_text json)
+{
+    for (size_t n = 0; n + 1 < json.size; n++)
+        if (json.data[n] == '"' && json.data[n + 1] == '@')
+            return true;
+    return false;
+}
+
+/* Puts a condition for the games of a person. */
+static bool put_person(condition_names *names, size_t c, stamma_text wanted, tool_buffer *text)
+{
+    if (!names->persons) {
+        (void)snprintf(names->problem, sizeof names->problem,
+                       "there is no file of persons; stamma names --write-persons writes one");
+        return false;
+    }
+    const size_t person = tool_persons_find(names->persons, wanted, names->problem, sizeof names->problem);
+    if (person < names->persons->count)
+        tool_persons_put(names->persons, person, conditions[c].name, text);
+    return person < names->persons->count;
+}
+
+/* Returns the next string of a value, with its quotes, and moves *at after it. Without data: there is none. */
+static stamma_text next_string(stamma_text value, size_t *at)
+{
+    while (*at < value.size && value.data[*at] != '"')
+        ++*at;
+    const size_t begin = *at;
+    if (begin == value.size)
+        return (stamma_text){NULL, 0};
+    for (++*at; *at < value.size && value.data[*at] != '"'; ++*at)
+        *at += value.data[*at] == '\\';
+    ++*at;
+    return (stamma_text){value.data + begin, *at - begin};
+}
+
+/* Puts a condition for games with one of several names, which may be persons. */
+static bool put_any(condition_names *names, stamma_text key, stamma_text value, tool_buffer *text, bool *any)
+{
+    bool right = true;
+    size_t at = 0, count = 0;
+    put(text, "{\"any\":[");
+    for (stamma_text one = next_string(value, &at); one.data && right; one = next_string(value, &at)) {
+        put(text, count++ > 0 ? "," : "");
+        if (one.size > 2 && one.data[1] == '@')
+            right = put_person(names, condition_of(name_of(key)), (stamma_text){one.data + 2, one.size - 3}, text);
+        else
+            right = condition_names_put(names, key, one, text, any);
+    }
+    put(text, "]}");
+    *any = true;
+    return right;
+}
+
+bool condition_names_put(condition_names *names, stamma_text key, stamma_text value, tool_buffer *text, bool *any)
+{
+    const size_t c = condition_of(name_of(key));
+    if (conditions[c].field == STAMMA_NAME_PLAYER && condition_names_has_persons(value))
+        return put_any(names, key, value, text, any);
+    if (names->table)
+        return put_spellings(names->table, key, value, text, any);
+    put(text, "{");
+    (void)tool_buffer_add(text, key.data, key.size);
+    put(text, ":");
+    (void)tool_buffer_add(text, value.data, value.size);
+    put(text, "}");
+    return true;
+}
+
+/* ---- options ---- */
+
+/* Returns the rule of an option with a person: --person is the rule "player". NULL: another option. */
+static const char *rule_of(const char *option)
+{
+    static const char *const rules[][2] = {{"person", "player"}, {"white-person", "white"}, {"black-person", "black"}};
+    for (size_t n = 0; n < sizeof rules / sizeof *rules; n++)
+        if (strcmp(option, rules[n][0]) == 0)
+            return rules[n][1];
+    return NULL;
+}
+
+/* Puts the query of an option. *any is set if it has other spellings than the option. */
+static bool put_query(condition_names *names, const tool_value *value, tool_buffer *text, bool *any)
 {
     tool_buffer quoted = {NULL, 0, 0, false};
-    bool right = true;
-    *any = false;
-    put_text(&quoted, "", stamma_text_of(value->name));
+    const char *rule = rule_of(value->name);
+    bool right;
+    tool_put_quoted(&quoted, "", stamma_text_of(rule ? rule : value->name));
     const size_t key = quoted.size;
-    put_text(&quoted, "", stamma_text_of(value->text));
+    tool_put_quoted(&quoted, rule ? "@" : "", stamma_text_of(value->text));
     if (quoted.failed)
         right = tool_fail_memory(NULL);
     else if (strcmp(value->name, "query") == 0)
-        right = query_names_expand(t, stamma_text_of(value->text), text, any);
+        right = query_names_expand(names, stamma_text_of(value->text), text, any);
     else
-        right = condition_names_put(t, (stamma_text){quoted.bytes, key},
+        right = condition_names_put(names, (stamma_text){quoted.bytes, key},
                                     (stamma_text){quoted.bytes + key, quoted.size - key}, text, any);
-    (void)tool_buffer_add(text, "", 1);
     tool_buffer_free(&quoted);
+    return right;
+}
+
+/* Puts the query of an option, and a NUL. */
+static bool put_option(condition_names *names, const tool_value *value, tool_buffer *text, bool *any)
+{
+    *any = false;
+    const bool right = put_query(names, value, text, any);
+    (void)tool_buffer_add(text, "", 1);
+    if (!right && names->problem[0])
+        tool_say(NULL, "option --%s: %s", value->name, names->problem);
     return right && (!text->failed || tool_fail_memory(NULL));
 }
 
-/* Copies the conditions, expanded by the names of a table. Uses offsets in `text` until all texts have been added. */
-static bool expand(const tool_name_table *t, const tool_values *values, tool_values *expanded, tool_buffer *text)
+static bool is_file_option(const char *name)
+{
+    return strcmp(name, "names") == 0 || strcmp(name, "persons") == 0;
+}
+
+/* Copies the conditions, expanded by names. Uses offsets in `text` until all texts have been added. */
+static bool expand(condition_names *names, const tool_values *values, tool_values *expanded, tool_buffer *text)
 {
     size_t *offsets = calloc(values->count, sizeof *offsets); /* 1 + the offset; 0: not expanded */
     bool right = offsets != NULL || tool_fail_memory(NULL);
@@ -175,10 +256,10 @@ static bool expand(const tool_name_table *t, const tool_values *values, tool_val
         const char *name = values->list[n].name;
         const size_t begin = text->size;
         bool any = false;
-        if (strcmp(name, "names") == 0)
+        if (is_file_option(name))
             continue;
-        if (strcmp(name, "query") == 0 || condition_of(stamma_text_of(name)) < CONDITIONS)
-            right = put_option(t, &values->list[n], text, &any);
+        if (strcmp(name, "query") == 0 || rule_of(name) || condition_of(stamma_text_of(name)) < CONDITIONS)
+            right = put_option(names, &values->list[n], text, &any);
         offsets[expanded->count] = any ? 1 + begin : 0;
         expanded->list[expanded->count++] = values->list[n];
     }
@@ -189,24 +270,62 @@ static bool expand(const tool_name_table *t, const tool_values *values, tool_val
     return right;
 }
 
+/* Finds the value of an option that may be given once; NULL if it is not given. Returns false after a message. */
+static bool find_once(const tool_values *values, const char *name, const char **path)
+{
+    *path = NULL;
+    for (size_t n = 0; n < values->count; n++)
+        if (strcmp(values->list[n].name, name) == 0 && *path) {
+            tool_say(NULL, "option --%s is given twice", name);
+            return false;
+        } else if (strcmp(values->list[n].name, name) == 0) {
+            *path = values->list[n].text;
+        }
+    return true;
+}
+
+/* Reads the persons that the conditions may name. Returns false after a message. */
+static bool open_persons(const tool_values *values, tool_persons *persons)
+{
+    const char *path;
+    return find_once(values, "persons", &path) &&
+           tool_persons_open(persons, path, values->archives, values->archive_count);
+}
+
 bool condition_names_expand(const tool_values *values, tool_values *expanded, tool_buffer *text)
 {
-    tool_name_table table;
-    const char *path = NULL;
-    for (size_t n = 0; n < values->count; n++)
-        if (strcmp(values->list[n].name, "names") == 0 && path) {
-            tool_say(NULL, "option --names is given twice");
-            return false;
-        } else if (strcmp(values->list[n].name, "names") == 0) {
-            path = values->list[n].text;
-        }
-    expanded->list = calloc(values->count, sizeof *expanded->list);
-    expanded->count = 0;
+    tool_name_table table = {NULL, 0, NULL};
+    tool_persons persons = {.count = 0};
+    const char *path;
+    *expanded =
+        (tool_values){calloc(values->count, sizeof *expanded->list), 0, values->archive_count, values->archives};
     if (!expanded->list)
         return tool_fail_memory(NULL);
-    if (!tool_name_table_read(path, &table))
-        return false;
-    bool right = expand(&table, values, expanded, text);
+    bool right = find_once(values, "names", &path) && (!path || tool_name_table_read(path, &table)) &&
+                 open_persons(values, &persons);
+    condition_names names = {.table = right && path ? &table : NULL,
+                             .persons = persons.text_count > 0 ? &persons : NULL};
+    right = right && expand(&names, values, expanded, text);
     tool_name_table_close(&table);
+    tool_persons_close(&persons);
     return right;
+}
+
+char *tool_conditions_label(const tool_values *values, const tool_value *player)
+{
+    tool_persons persons = {.count = 0};
+    const bool person = strcmp(player->name, "person") == 0;
+    const char *text = player->text + (!person && player->text[0] == '=' && player->text[1] != 0);
+    char why[320], *label = NULL;
+    if (!person && text[0] != '@') {
+        label = strdup(text);
+    } else if (open_persons(values, &persons)) {
+        const size_t found = tool_persons_find(&persons, stamma_text_of(text + !person), why, sizeof why);
+        const stamma_text name = found < persons.count ? tool_persons_name(&persons, found) : stamma_text_of(text);
+        label = strndup(name.data, name.size);
+    }
+    tool_persons_close(&persons);
+    if (!label)
+        (void)tool_fail_memory(NULL);
+    return label;
 }

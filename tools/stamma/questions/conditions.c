@@ -11,7 +11,8 @@ typedef enum condition_kind {
     MODIFIER, /* a flag that modifies other rules */
     TOP,      /* a flag that modifies the complete query */
     TAG,      /* NAME=PATTERN */
-    NAMES,    /* a table that other rules use */
+    NAMES,    /* a file that other rules use */
+    PERSON,   /* becomes a query */
     MOVES,    /* played to make a rule "fen" */
     QUERY     /* JSON */
 } condition_kind;
@@ -73,6 +74,13 @@ static const struct condition {
      false},
     {"white", "NAME", "beginning of White's name", TEXT, false},
     {"black", "NAME", "beginning of Black's name", TEXT, false},
+    {"person", "PERSON",
+     "all names and accounts of a person: an id, a FIDE id or a name in\nthe file of persons (doc/names.md); also: "
+     "--player @PERSON",
+     PERSON, false},
+    {"white-person", "PERSON", "White is this person", PERSON, false},
+    {"black-person", "PERSON", "Black is this person", PERSON, false},
+    {"persons", "FILE", "file of persons; default: ARCHIVE.persons", NAMES, false},
     {"names", "TABLE", "players, events and sites match all spellings in this table (see\nstamma names)", NAMES, false},
     {"event", "PATTERN", "Event tag; *: any text, ?: any character", TEXT, false},
     {"site", "PATTERN", "Site tag", TEXT, false},
@@ -135,7 +143,10 @@ bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc
                           .earlier = strcmp(conditions[i].name, "side-to-move") == 0 ? "stm" : NULL,
                           .is_condition = true};
     all.options = options;
-    return tool_options_read(&all, argc, argv, operands, status);
+    const bool right = tool_options_read(&all, argc, argv, operands, status);
+    values->archives = argv;
+    values->archive_count = right ? (size_t)*operands : 0;
+    return right;
 }
 
 void tool_conditions_help(void)
@@ -501,26 +512,6 @@ static bool compile(struct tool_query_text *t)
     return right && written;
 }
 
-const char *tool_conditions_names(const tool_values *values)
-{
-    for (size_t i = 0; i < values->count; i++)
-        if (strcmp(values->list[i].name, "names") == 0)
-            return values->list[i].text;
-    return NULL;
-}
-
-const char *tool_conditions_player(const tool_values *values)
-{
-    const char *name = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < values->count; i++)
-        if (strcmp(values->list[i].name, "player") == 0) {
-            name = values->list[i].text;
-            count++;
-        }
-    return count == 1 ? name : NULL;
-}
-
 void tool_conditions_hint(const tool_values *values)
 {
     static const char *const patterns[] = {"event", "site", "round", "time-control", "termination", "tag"};
@@ -555,16 +546,64 @@ static bool parse(const tool_values *values, stamma_query **query)
     return right;
 }
 
+/* Returns whether names of conditions have a meaning that must be looked up. */
+static bool has_names(const tool_values *values)
+{
+    for (size_t i = 0; i < values->count; i++) {
+        const condition_kind kind = condition_of(&values->list[i])->kind;
+        const char *text = values->list[i].text;
+        if (kind == NAMES || kind == PERSON || (kind == TEXT && text[0] == '@') ||
+            (kind == QUERY && condition_names_has_persons(stamma_text_of(text))))
+            return true;
+    }
+    return false;
+}
+
 bool tool_conditions_parse(const tool_values *values, stamma_query **query)
 {
-    tool_values expanded = {NULL, 0};
+    tool_values expanded = {.count = 0};
     tool_buffer text = {NULL, 0, 0, false};
     *query = NULL;
-    if (!tool_conditions_names(values))
+    if (!has_names(values))
         return values->count == 0 || parse(values, query);
     bool right = condition_names_expand(values, &expanded, &text) && (expanded.count == 0 || parse(&expanded, query));
     free(expanded.list);
     tool_buffer_free(&text);
+    return right;
+}
+
+/* ---- the player of an answer ---- */
+
+/* Returns whether an option names a player of either colour. */
+static bool names_player(const char *option)
+{
+    return strcmp(option, "player") == 0 || strcmp(option, "person") == 0;
+}
+
+const tool_value *tool_conditions_player(const tool_values *values)
+{
+    const tool_value *player = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < values->count; i++)
+        if (names_player(values->list[i].name)) {
+            player = &values->list[i];
+            count++;
+        }
+    return count == 1 ? player : NULL;
+}
+
+bool tool_conditions_white(const tool_values *values, const tool_value *player, bool all, stamma_query **query)
+{
+    tool_values white = {calloc(values->count + 1, sizeof *white.list), 0, values->archive_count, values->archives};
+    if (!white.list)
+        return tool_fail_memory(NULL);
+    for (size_t i = 0; i < values->count; i++)
+        if (all || condition_of(&values->list[i])->kind == NAMES)
+            white.list[white.count++] = values->list[i];
+    const bool person = strcmp(player->name, "person") == 0;
+    white.list[white.count++] = (tool_value){person ? "white-person" : "white", player->text};
+    const bool right = tool_conditions_parse(&white, query);
+    free(white.list);
     return right;
 }
 

@@ -90,8 +90,8 @@ typedef struct find_output {
     bool match_fen, match_san; /* fields of each ply of the match */
     bool mark;                 /* PGN: a comment at each ply of the match */
     bool board;                /* ROWS: a diagram of the first ply of the match */
-    const char *names;         /* table of --names; NULL: none */
-    const char *player;        /* WDL: also count from the side of this player; NULL: none */
+    const tool_values *values; /* conditions of the search */
+    const tool_value *player;  /* WDL: also count from the side of this player; NULL: none */
     stamma_query *white_query; /* whether the player has White */
     stamma_matcher *white_matcher;
     uint64_t of_player[4];  /* results for the player: unfinished, won, lost, drawn */
@@ -205,10 +205,14 @@ bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc
 /* Parses the conditions into one query, to be closed by the caller; NULL if there are no conditions. Returns false,
  * after a message that shows the place, if they are invalid. */
 bool tool_conditions_parse(const tool_values *values, stamma_query **query);
-/* Returns the name of --player if it is given exactly once, otherwise NULL. */
-const char *tool_conditions_player(const tool_values *values);
-/* Returns the table of --names, otherwise NULL. */
-const char *tool_conditions_names(const tool_values *values);
+/* Returns the only --player or --person; NULL if there is none, or several. */
+const tool_value *tool_conditions_player(const tool_values *values);
+/* Parses the condition that a player has White, and if `all`, also all other conditions. `player`: --player or
+ * --person. Returns false after a message. */
+bool tool_conditions_white(const tool_values *values, const tool_value *player, bool all, stamma_query **query);
+/* Returns the name of a player for people: without `=`, and of a person the first name. Release it with free(). Returns
+ * NULL, after a message, on failure. */
+char *tool_conditions_label(const tool_values *values, const tool_value *player);
 /* Prints a notice for each pattern without wildcards. For searches without a result. */
 void tool_conditions_hint(const tool_values *values);
 /* Removes --fen and --moves from the conditions and returns their position; the default is the initial position.

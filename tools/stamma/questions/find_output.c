@@ -220,9 +220,7 @@ static bool put_text(find_output *o, const stamma_archive_game *game)
 /* Opens the query by which the colour of the player is found. */
 static bool open_player(find_output *o)
 {
-    tool_value list[] = {{"white", o->player}, {"names", o->names}};
-    const tool_values values = {list, o->names ? 2 : 1};
-    if (!tool_conditions_parse(&values, &o->white_query))
+    if (!tool_conditions_white(o->values, o->player, false, &o->white_query))
         return false;
     stamma_error error = stamma_matcher_open(o->white_query, NULL, &o->white_matcher);
     return !error || fail(o, error);
@@ -270,14 +268,24 @@ bool find_output_game(find_output *o, const found_game *found, const char *archi
 
 /* ---- the end ---- */
 
+static bool print_results(const find_output *o)
+{
+    char *label = o->player ? tool_conditions_label(o->values, o->player) : NULL;
+    const answer_side side = {label, o->of_player[0], o->of_player[1], o->of_player[2], o->of_player[3]};
+    if (o->player && !label)
+        return false;
+    answer_results_print(o->results, label ? &side : NULL, o->json);
+    free(label);
+    return true;
+}
+
 bool find_output_end(find_output *o)
 {
     put_head(o);
     if (o->form == FIND_COUNT)
         printf("%" PRIu64 "\n", o->count);
-    const answer_side side = {o->player, o->of_player[0], o->of_player[1], o->of_player[2], o->of_player[3]};
-    if (o->form == FIND_WDL)
-        answer_results_print(o->results, o->player ? &side : NULL, o->json);
+    if (o->form == FIND_WDL && !print_results(o))
+        return false;
     if (o->form == FIND_ARCHIVE) {
         stamma_error error = stamma_archive_writer_finish(o->writer, &o->counts);
         if (error)

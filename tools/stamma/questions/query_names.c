@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the rules about names in the JSON of --query hold for all spellings of a table of `stamma names`. The JSON is a
+/* Makes the rules about names in the JSON of --query hold for all spellings of a table, and for persons. The JSON is a
  * sound query: its syntax is not checked again. */
 #include "questions/condition_names.h"
 
 typedef struct rewriting {
-    const tool_name_table *table;
+    condition_names *names;
     const char *at, *end;
     bool any; /* a rule has other spellings */
 } rewriting;
@@ -83,7 +83,7 @@ static void put_comma(tool_buffer *out)
 /* Puts the rule "players": one player has the first name, the other player has the second. */
 static bool put_players(rewriting *r, stamma_text value, tool_buffer *out, bool *any)
 {
-    rewriting list = {r->table, value.data + 1, value.data + value.size, false};
+    rewriting list = {r->names, value.data + 1, value.data + value.size, false};
     const stamma_text first = take_value(&list);
     (void)take_mark(&list);
     const stamma_text names[] = {first, take_value(&list)};
@@ -92,9 +92,9 @@ static bool put_players(rewriting *r, stamma_text value, tool_buffer *out, bool 
     for (size_t n = 0; n < 2 && right; n++) {
         put_comma(out);
         put(out, stamma_text_of("{\"all\":["));
-        right = condition_names_put(r->table, stamma_text_of("\"white\""), names[n], out, any);
+        right = condition_names_put(r->names, stamma_text_of("\"white\""), names[n], out, any);
         put(out, stamma_text_of(","));
-        right = right && condition_names_put(r->table, stamma_text_of("\"black\""), names[1 - n], out, any);
+        right = right && condition_names_put(r->names, stamma_text_of("\"black\""), names[1 - n], out, any);
         put(out, stamma_text_of("]}"));
     }
     put(out, stamma_text_of("]}"));
@@ -108,7 +108,7 @@ static bool put_name(rewriting *r, stamma_text key, stamma_text value, tool_buff
     *any = false;
     put_comma(names);
     bool right = tool_text_is(key, "\"players\"") ? put_players(r, value, names, any)
-                                                  : condition_names_put(r->table, key, value, names, any);
+                                                  : condition_names_put(r->names, key, value, names, any);
     if (!*any)
         names->size = before;
     r->any |= *any;
@@ -120,7 +120,7 @@ static bool rewrite(rewriting *r, stamma_text value, tool_buffer *out);
 /* Puts the elements of a list of conditions. */
 static bool rewrite_list(rewriting *r, stamma_text value, tool_buffer *out)
 {
-    rewriting list = {r->table, value.data + 1, value.data + value.size, false};
+    rewriting list = {r->names, value.data + 1, value.data + value.size, false};
     bool right = true;
     while (right && take_mark(&list)) {
         put_comma(out);
@@ -133,7 +133,7 @@ static bool rewrite_list(rewriting *r, stamma_text value, tool_buffer *out)
 /* Puts a condition. Its rules about names become elements of its list "all". */
 static bool rewrite_object(rewriting *r, stamma_text value, tool_buffer *out)
 {
-    rewriting object = {r->table, value.data + 1, value.data + value.size, false};
+    rewriting object = {r->names, value.data + 1, value.data + value.size, false};
     tool_buffer all = {NULL, 0, 0, false};
     bool right = true, listed = false;
     put(out, stamma_text_of("{"));
@@ -180,14 +180,14 @@ static bool rewrite(rewriting *r, stamma_text value, tool_buffer *out)
     return right;
 }
 
-bool query_names_expand(const tool_name_table *table, stamma_text json, tool_buffer *out, bool *any)
+bool query_names_expand(condition_names *names, stamma_text json, tool_buffer *out, bool *any)
 {
     stamma_query *query = NULL;
     *any = false;
     if (stamma_query_parse(json, NULL, NULL, &query) != STAMMA_OK)
         return true; /* the caller parses it again, and reports the error */
     stamma_query_close(query);
-    rewriting r = {table, json.data, json.data + json.size, false};
+    rewriting r = {names, json.data, json.data + json.size, false};
     bool right = rewrite(&r, take_value(&r), out);
     *any = r.any;
     return right;

@@ -293,11 +293,9 @@ static void print_groups(const grouping *g, const answer_groups_options *options
 }
 
 /* Opens the matcher that finds the colour of the named player. */
-static bool open_player(grouping *g, const answer_groups_options *options)
+static bool open_player(grouping *g, const tool_values *values, const tool_value *player)
 {
-    tool_value list[] = {{"white", options->player}, {"names", options->names}};
-    const tool_values values = {list, options->names ? 2 : 1};
-    if (!tool_conditions_parse(&values, &g->white_query))
+    if (!tool_conditions_white(values, player, false, &g->white_query))
         return false;
     return !stamma_matcher_open(g->white_query, NULL, &g->white) || tool_fail_memory(NULL);
 }
@@ -306,7 +304,8 @@ int answer_groups(answer_search *s, char **paths, size_t count, const answer_gro
 {
     grouping g = {.kind = options->kind};
     int status = TOOL_ERROR;
-    if ((!options->player || open_player(&g, options)) && answer_search_run(s, paths, count, add_archive, &g)) {
+    if ((!options->player || open_player(&g, &s->values, options->player)) &&
+        answer_search_run(s, paths, count, add_archive, &g)) {
         merge(&g);
         if (g.count > 1 && g.kind != GROUPS_YEAR)
             qsort(g.list, g.count, sizeof *g.list, compare_games);

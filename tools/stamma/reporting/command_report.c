@@ -6,7 +6,9 @@ static const char about[] =
     "Prints a report of a player's games, for the preparation against an opponent: scores by colour,\n"
     "opening, year, opponent, opponent's rating and length; recent form; the repertoire as a tree of\n"
     "moves; time use; and novelties. PLAYER is the beginning of a name, as in find --player; all\n"
-    "spellings that match are listed. Conditions select games. ARCHIVE may be - for standard input.\n\n"
+    "spellings that match are listed. =NAME is exactly this name. @PERSON is a person in the file of\n"
+    "persons, with all names and accounts; --person PERSON replaces PLAYER. Conditions select games.\n"
+    "ARCHIVE may be - for standard input.\n\n"
     "  stamma report Tal games.stamma\n"
     "  stamma report Carlsen *.stamma --date 2022.. --speed blitz -o carlsen.html\n"
     "  stamma report Carlsen games.stamma --color black --repertoire-pgn -o black.pgn\n\n"
@@ -21,6 +23,7 @@ typedef struct report_command {
     report r;
     const char *color, *since, *until, *out;
     char *dates[2]; /* values of --date for --since and --until */
+    char *label;
     bool json, pgn, force;
     tool_output *output;
 } report_command;
@@ -57,14 +60,37 @@ static bool read_color(report_command *c)
     return true;
 }
 
-static bool add_conditions(report_command *c)
+/* Chooses the player: --person, or otherwise the first operand. */
+static bool choose_player(report_command *c, char **operands, size_t count)
 {
-    static const char *const names[] = {"white", "black"};
+    static const char *const names[] = {"white", "black"}, *const persons[] = {"white-person", "black-person"};
     report *r = &c->r;
-    return read_color(c) && tool_values_add(&r->search.values, r->color < 0 ? "player" : names[r->color], r->player) &&
-           (!c->since || add_date(c, "since", c->since, true)) &&
+    tool_values *values = &r->search.values;
+    size_t n = 0;
+    while (n < values->count && strcmp(values->list[n].name, "person") != 0)
+        n++;
+    const size_t named = n == values->count;
+    if (count <= named) {
+        tool_say(NULL, "report needs PLAYER ARCHIVE... [CONDITIONS]");
+        return false;
+    }
+    values->archives = r->paths = operands + named;
+    values->archive_count = r->path_count = count - named;
+    r->chosen = named ? (tool_value){"player", operands[0]} : values->list[n];
+    if (named)
+        return tool_values_add(values, r->color < 0 ? "player" : names[r->color], operands[0]);
+    if (r->color >= 0)
+        values->list[n].name = persons[r->color];
+    return true;
+}
+
+static bool add_conditions(report_command *c, char **operands, size_t count)
+{
+    report *r = &c->r;
+    return read_color(c) && choose_player(c, operands, count) && (!c->since || add_date(c, "since", c->since, true)) &&
            (!c->until || add_date(c, "until", c->until, false)) &&
-           tool_conditions_parse(&r->search.values, &r->search.query);
+           tool_conditions_parse(&r->search.values, &r->search.query) &&
+           (r->player = c->label = tool_conditions_label(&r->search.values, &r->chosen)) != NULL;
 }
 
 /* ---- options ---- */
@@ -129,14 +155,11 @@ static int read_options(report_command *c, int argc, char **argv)
          .number = &r->limit},
         ANSWER_OPTIONS(&r->search),
     };
-    const tool_usage usage = {"report", "PLAYER ARCHIVE... [CONDITIONS]", about, own, sizeof own / sizeof *own, 2, -1};
+    const tool_usage usage = {"report", "PLAYER ARCHIVE... [CONDITIONS]", about, own, sizeof own / sizeof *own, 1, -1};
     int operands, status;
     if (!tool_conditions_read(&usage, &r->search.values, argc, argv, &operands, &status))
         return status;
-    r->player = argv[0];
-    r->paths = argv + 1;
-    r->path_count = (size_t)operands - 1;
-    return settle(c) && add_conditions(c) ? -1 : TOOL_ERROR;
+    return settle(c) && add_conditions(c, argv, (size_t)operands) ? -1 : TOOL_ERROR;
 }
 
 /* ---- output ---- */
@@ -191,6 +214,7 @@ int tool_report(int argc, char **argv)
     report_trees_close(&c.r);
     free(c.r.novelties);
     answer_search_close(&c.r.search);
+    free(c.label);
     free(c.dates[0]);
     free(c.dates[1]);
     return status;

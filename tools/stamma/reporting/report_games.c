@@ -196,10 +196,7 @@ void report_games_sort(report *r)
 /* Opens the matcher that finds the color of the player. */
 static bool open_player(report *r)
 {
-    const char *names = tool_conditions_names(&r->search.values);
-    tool_value list[] = {{"white", r->player}, {"names", names}};
-    const tool_values values = {list, names ? 2 : 1};
-    if (!tool_conditions_parse(&values, &r->white_query))
+    if (!tool_conditions_white(&r->search.values, &r->chosen, false, &r->white_query))
         return false;
     return !stamma_matcher_open(r->white_query, NULL, &r->white) || tool_fail_memory(NULL);
 }

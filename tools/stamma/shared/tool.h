@@ -184,7 +184,8 @@ typedef struct tool_value {
 } tool_value;
 typedef struct tool_values {
     tool_value *list; /* free with free() */
-    size_t count;
+    size_t count, archive_count;
+    char **archives; /* operands of the command, next to which files with more about the archives may be */
 } tool_values;
 
 /* Adds a value. Returns false, after a message, if memory is exhausted. */
@@ -318,8 +319,7 @@ bool tool_file_open_to_grow(const char *path, tool_file *file);
 bool tool_file_borrow(int fd, const char *name, tool_file *file);
 /* Reads up to `size` bytes. Returns the number of bytes, 0 at the end, or -1 after an error. */
 ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size);
-/* Reads the rest of the file. Returns its bytes followed by a NUL, to be released with free(), or NULL after an error.
- */
+/* Reads the rest of the file. Returns its bytes and a NUL, to be released with free(), or NULL after an error. */
 char *tool_file_read_all(tool_file *file, size_t *size);
 /* Reads the `size` bytes of a regular file from `offset` bytes after the place where the file was opened. Returns
  * false, after a message, if they cannot all be read. */
@@ -463,7 +463,7 @@ void tool_input_close(tool_input *input);
 typedef enum tool_role {
     TOOL_INPUT,     /* nothing */
     TOOL_REWRITTEN, /* an archive that the command rewrites */
-    TOOL_BESIDE     /* an index file or a manifest that the command writes again */
+    TOOL_BESIDE     /* an index file, a manifest or a file of persons that is written again */
 } tool_role;
 
 /* Adds a file, or standard input for "-", to the files that the command reads. Call it before the output is opened, so
