@@ -155,7 +155,7 @@ $(BUILD)/bench/%.o: private INTERNAL := -Ibindings
 $(BUILD)/src/model/predict_weights.o: src/model/predict_weights.c.bin
 
 # Includes of the headers of the command and of the bindings are written "FOLDER/FILE.h".
-$(TOOL_OBJECTS) $(BUILD)/fuzz/request_fuzz.o $(BUILD)/fuzz/head_fuzz.o: private INTERNAL := $(TOOL_FLAGS)
+$(TOOL_OBJECTS) $(BUILD)/fuzz/request_fuzz.o $(BUILD)/fuzz/head_fuzz.o $(BUILD)/fuzz/persons_fuzz.o: private INTERNAL := $(TOOL_FLAGS)
 $(BUILD)/web_files.o: $(BUILD)/web_files.c $(BUILD)/flags
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 

@@ -102,6 +102,18 @@ static bool add_fields(serve_exchange *x, char *input, size_t size)
            serve_form_add_body(&x->form, type_size > 0 ? type : NULL, at, (size_t)(end - at), &x->fault);
 }
 
+/* Returns the persons that filters may name. */
+static const tool_persons *known_persons(void)
+{
+    static tool_persons persons;
+    tool_persons_problem problem;
+    if (persons.count > 0)
+        return &persons;
+    char *text = strdup("[a]\nname = A\naccount = b @ c\nname = B @ 1\n");
+    demand(text && tool_persons_add(&persons, text, &problem));
+    return &persons;
+}
+
 void fuzz_input(const uint8_t *data, size_t size)
 {
     static serve_exchange x;
@@ -116,7 +128,7 @@ void fuzz_input(const uint8_t *data, size_t size)
     check_fields(&x.form);
     const serve_endpoint endpoint = serve_route(input, &operand);
     check_id(operand);
-    right = right && serve_request_read(&x.request, endpoint, operand, &x.form, &x.fault);
+    right = right && serve_request_read(&x.request, endpoint, operand, &x.form, known_persons(), &x.fault);
     if (right)
         check_request(&x.request);
     if (right && endpoint == SERVE_DECODE)

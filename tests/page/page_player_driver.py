@@ -207,7 +207,28 @@ def to_prepare(p):
     p.go("#/prepare?me=Leko,P", "document.querySelector('.both') !== null")
 
 
-CHECKS = (a_player_is_chosen, names_need_no_list, the_results_are_the_players, the_repertoire, a_line_of_the_repertoire, the_preparation,
+def a_person_is_chosen(p):
+    rows = ".names [role=option]"
+    p.open("#/explore")
+    p.b.click(".filter-toggle")
+    p.b.click('input[name="player"]')
+    p.b.type("ivanchuk")
+    p.b.wait(NAMES + ".join(' and ')", "Ivanchuk, Vassily and Ivanchuk, Vassily")
+    own = [sum(name in (game.headers["White"], game.headers["Black"]) for game in GAMES.games) for name in ("Ivanchuk, Vassily", "Li Chao")]
+    both = sum({game.headers["White"], game.headers["Black"]} <= {"Ivanchuk, Vassily", "Li Chao"} for game in GAMES.games)
+    shown = p.b.evaluate("[...document.querySelectorAll('%s')].map(one => parseInt(one.lastChild.textContent))" % rows)
+    same(shown, [sum(own) - both, own[0]], "games of the person and of the name")
+    pictures(p, "player-person", SIZES[:1] + SIZES[-1:])
+    p.b.press("ArrowDown")
+    p.b.press("Enter")
+    p.hash_is("#/explore?player=%40two")
+    p.moves_are("--player", "@two")
+    same(p.b.evaluate("document.querySelector('.chip').textContent"), "person two", "the filter in words")
+    p.open("#/player/%40two", FILLED)
+    same(p.b.evaluate("document.querySelector('h1').textContent"), "Ivanchuk, Vassily", "the heading")
+
+
+CHECKS = (a_player_is_chosen, names_need_no_list, a_person_is_chosen, the_results_are_the_players, the_repertoire, a_line_of_the_repertoire, the_preparation,
           to_prepare)
 
 def main():

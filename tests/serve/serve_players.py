@@ -163,7 +163,7 @@ def latest(games, player, color, line):
 
 
 def reports(server, archive, games):
-    for fields, options in (({"player": "Kramnik,V"}, ["Kramnik,V"]), ({"player": "kramnik"}, ["kramnik"]), ({"player": "Polg\u00e1r", "color": "black"}, ["Polg\u00e1r", "--color", "black"]),
+    for fields, options in (({"player": "Kramnik,V"}, ["Kramnik,V"]), ({"player": "=kramnik,v"}, ["=kramnik,v"]), ({"player": "kramnik"}, ["kramnik"]), ({"player": "Polg\u00e1r", "color": "black"}, ["Polg\u00e1r", "--color", "black"]),
                             ({"player": "Leko", "depth": 6, "min_games": 1, "since": 2000, "until": "2006-03"},
                              ["Leko", "--depth", "6", "--min-games", "1", "--since", "2000", "--until", "2006.03"]), ({"player": "nobody"}, None)):
         answer = server.ask("/report", **fields)
@@ -184,6 +184,34 @@ def reports(server, archive, games):
                 tree = server.ask("/lichess", play=",".join(line[:-1]), bits=1, moves=500).json["moves"]
                 check.equal(move["bits"], next(one["bits"] for one in tree if one["uci"] == line[-1]), "bits of %s" % (line,))
         check.that(seen > 5, "own moves")
+
+
+# ---- persons ----
+
+def persons(games):
+    """A person is listed before names, with the games of all names, and filters accept the id."""
+    with open("some.persons", "w", encoding="utf-8") as file:
+        file.write("[vlad]\nname = Kramnik, Vladimir\naccount = Kramnik,V\n[leko]\nname = Leko,P @ 99\n[none]\ntitle = GM\n")
+    server = Server("games.stamma", "--persons", "some.persons", err="persons.err")
+    names = ("Kramnik, Vladimir", "Kramnik,V")
+    white = sum(game.headers["White"] in names for game in games)
+    black = sum(game.headers["Black"] in names for game in games)
+    either = sum(game.headers["White"] in names or game.headers["Black"] in names for game in games)
+    wanted = {"name": names[0], "person": "vlad", "games": either, "white_games": white, "black_games": black, "rating_min": None, "rating_max": None}
+    for text in ("kramnik v", "vlad", "@VLAD"):
+        check.equal(server.ask("/players", q=text).json["players"][0], wanted, "the person for " + text)
+    check.that(all("person" not in row for row in server.ask("/players").json["players"]), "no persons without words")
+    check.equal([row.get("person") for row in server.ask("/players", q="leko").json["players"]], ["leko", None], "a person with a limit")
+    check.equal(server.ask("/stats", player="@vlad").json["games"], either, "games of a person")
+    check.equal(server.ask("/stats", player="@vlad", color="black").json["games"], black, "games of a person with Black")
+    check.equal(server.ask("/stats", player="@none").json["games"], 0, "a person without names")
+    check.equal(server.ask("/stats", query='{"not": {"player": "@vlad"}}').json["games"], len(games) - either, "a person in a query")
+    printed = subprocess.run([os.environ["STAMMA"], "report", "--person", "vlad", "--persons", "some.persons", "games.stamma", "--json", "--no-novelties"], capture_output=True, check=True)
+    check.equal(server.ask("/report", player="@vlad").body.strip(), printed.stdout.strip(), "the report of a person")
+    for path in ("/stats", "/report", "/lichess"):
+        answer = server.ask(path, player="@vlat")
+        check.equal([answer.status, answer.json["error"]], [400, 'there is no person "vlat"; did you mean vlad (Kramnik, Vladimir)?'], "no person: " + path)
+    server.stop()
 
 
 # ---- bad input, cancelled requests ----
@@ -229,6 +257,7 @@ def main():
     check.equal(both.ask("/players", q="leko", archive=0).json["players"], [row_of(games, "Leko,P")], "the other archive")
     results(both, games + more)
     both.stop()
+    persons(games)
     cancelled()
     check.end()
 

@@ -6,5 +6,6 @@
 . tests/support/command_support.bash
 python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 player_archive
+printf '%s\n' "[two]" "name = Ivanchuk, Vassily" "account = Li Chao" "name = Nobody" >games.stamma.persons
 drive_page page_player_driver.py
 finish

@@ -22,7 +22,7 @@ export const nameIn = (value) => value.replace(/^[=@]/, '');
 
 function option(id, one, i) {
   return el('li', { id: `${id}-${i}`, role: 'option', 'aria-selected': 'false', 'data-value': valueOf(one), title: one.person ? `${one.name}: all spellings and accounts` : one.name },
-    el('span', { class: 'name' }, one.name, one.person && el('small', {}, ' person')), el('small', { class: 'n' }, ratings(one)), el('small', { class: 'n' }, count(one.games), el('span', { class: 'unseen' }, ' games')));
+    el('span', { class: 'name' }, one.name), el('small', { class: 'n' }, one.person ? 'person' : ratings(one)), el('small', { class: 'n' }, count(one.games), el('span', { class: 'unseen' }, ' games')));
 }
 
 /** Creates a field. options: name (of the input), label, placeholder, archive(), the number of the archive in which

@@ -122,6 +122,7 @@ async function showGaps(answer, signal) {
 function draw(answer) {
   announce(`${nameIn(state.name)}: ${games(answer[`as_${state.color}`].games)}`);
   if (answer.all.games === 0) return notice('empty', 'No game of this player was found.');
+  parts.heading.textContent = answer.player;
   const names = answer.names.length > 1 ? `${answer.names.length} spellings: ${answer.names.slice(0, 6).map((row) => `${row.name} (${count(row.games)})`).join(', ')}` : '';
   parts.gaps = el('div', { id: 'gaps' }, notice('loading', 'Comparing with the games of others …'));
   return [names && el('p', { class: 'hint' }, names), cards(answer[`as_${state.color}`]), el('h2', {}, 'Own games as a tree'), repertoireTree(answer),

@@ -168,7 +168,7 @@ serve_endpoint serve_route(const char *path, const char **operand)
 void serve_answer_with(serve_exchange *x, serve_endpoint endpoint, const char *operand,
                        bool (*answer)(serve_exchange *x))
 {
-    if (!serve_request_read(&x->request, endpoint, operand, &x->form, &x->fault) || !answer(x))
+    if (!serve_request_read(&x->request, endpoint, operand, &x->form, &x->server->persons, &x->fault) || !answer(x))
         serve_reply_fault(x);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Combines the filters of a request into one query (doc/search.md). */
 #include "answering/serve_request.h"
+#include "questions/condition_names.h"
 
 /* ---- texts ---- */
 
@@ -251,17 +252,36 @@ static bool check_query(const char *text, serve_fault *fault)
     return fail_query(fault, where, stamma_text_of(text), &at);
 }
 
+bool serve_filter_parse(const tool_persons *persons, stamma_text json, stamma_query **query, serve_fault *fault)
+{
+    condition_names names = {.persons = persons && persons->count > 0 ? persons : NULL};
+    tool_buffer expanded = {NULL, 0, 0, false};
+    stamma_query_problem at = {.offset = 0};
+    bool any = false, right = true;
+    if (condition_names_has_persons(json))
+        right = query_names_expand(&names, json, &expanded, &any);
+    if (!right)
+        (void)(names.problem[0] ? serve_fail(fault, 400, "%s", names.problem) : serve_fail_memory(fault));
+    if (right && any)
+        json = (stamma_text){expanded.bytes, expanded.size};
+    stamma_error error = expanded.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+    if (right && !error)
+        error = stamma_query_parse(json, NULL, &at, query);
+    if (error == STAMMA_ERROR_SYNTAX)
+        right = fail_query(fault, "", json, &at);
+    else if (error)
+        right = serve_fail(fault, 503, "%s", stamma_error_text(error));
+    tool_buffer_free(&expanded);
+    return right;
+}
+
 /* Parses the filters. Without filters there is no query, and the answer is faster. */
 static bool parse(serve_request *r, serve_fault *fault)
 {
     const tool_buffer *json = &r->filters;
-    stamma_query_problem at;
-    stamma_error error = json->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
-    if (!error && json->size > 2)
-        error = stamma_query_parse((stamma_text){json->bytes, json->size}, NULL, &at, &r->query);
-    if (error == STAMMA_ERROR_SYNTAX)
-        return fail_query(fault, "", (stamma_text){json->bytes, json->size}, &at);
-    return !error || serve_fail(fault, 503, "%s", stamma_error_text(error));
+    if (json->failed)
+        return serve_fail_memory(fault);
+    return json->size <= 2 || serve_filter_parse(r->persons, (stamma_text){json->bytes, json->size}, &r->query, fault);
 }
 
 bool serve_filter_read(serve_request *r, serve_fault *fault)

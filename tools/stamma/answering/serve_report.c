@@ -7,8 +7,9 @@ typedef struct reporting {
     serve_exchange *x;
     report r;
     serve_archive_list archives;
-    char **names; /* of the archives */
-    size_t at;    /* index of the archive that is read */
+    char **names;     /* of the archives */
+    size_t at;        /* index of the archive that is read */
+    tool_buffer name; /* of the player */
 } reporting;
 
 /* ---- the player ---- */
@@ -22,18 +23,30 @@ static bool open_player(reporting *g)
     tool_put_to(&output);
     tool_json_begin();
     tool_json_open(NULL, '{');
-    tool_json_string("white", r->player);
+    tool_json_string("white", serve_form_value(g->x->request.form, "player"));
     tool_json_close('}');
     tool_put_to(NULL);
-    stamma_query_problem at = {.offset = 0};
-    stamma_error error = json.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
-    if (!error)
-        error = stamma_query_parse((stamma_text){json.bytes, json.size}, NULL, &at, &r->white_query);
-    if (!error)
-        error = stamma_matcher_open(r->white_query, NULL, &r->white);
+    bool right = !json.failed || serve_fail_memory(&g->x->fault);
+    right = right && serve_filter_parse(g->x->request.persons, (stamma_text){json.bytes, json.size}, &r->white_query,
+                                        &g->x->fault);
     tool_buffer_free(&json);
-    return error == STAMMA_ERROR_SYNTAX ? serve_fail(&g->x->fault, 400, "player: %s", at.message)
-                                        : !error || serve_fail_memory(&g->x->fault);
+    return right && (!stamma_matcher_open(r->white_query, NULL, &r->white) || serve_fail_memory(&g->x->fault));
+}
+
+/* Stores the name of the player for people, as the command prints it. The filters have found a person. */
+static bool name_player(reporting *g, const char *player)
+{
+    const tool_persons *persons = g->x->request.persons;
+    char why[320];
+    stamma_text name = stamma_text_of(player + (player[0] == '=' && player[1] != 0));
+    if (player[0] == '@') {
+        const size_t person = tool_persons_find(persons, stamma_text_of(player + 1), why, sizeof why);
+        name = person < persons->count ? tool_persons_name(persons, person) : name;
+    }
+    (void)tool_buffer_add(&g->name, name.data, name.size);
+    (void)tool_buffer_add(&g->name, "", 1);
+    g->r.player = g->name.bytes;
+    return !g->name.failed || serve_fail_memory(&g->x->fault);
 }
 
 static bool prepare(reporting *g)
@@ -44,8 +57,7 @@ static bool prepare(reporting *g)
         return serve_fail_memory(&g->x->fault);
     for (size_t i = 0; i < g->archives.count; i++)
         g->names[i] = (char *)(uintptr_t)g->archives.list[i]->name;
-    g->r = (report){.player = serve_form_value(request->form, "player"),
-                    .color = request->color,
+    g->r = (report){.color = request->color,
                     .depth = request->moves,
                     .least = request->rows,
                     .recent = 10,
@@ -53,7 +65,7 @@ static bool prepare(reporting *g)
                     .bits = request->bits,
                     .paths = g->names,
                     .path_count = g->archives.count};
-    return g->r.color >= 0 || open_player(g);
+    return name_player(g, serve_form_value(request->form, "player")) && (g->r.color >= 0 || open_player(g));
 }
 
 /* ---- games ---- */
@@ -102,6 +114,7 @@ static bool make(void *context)
     report_counts_close(&g->r);
     report_trees_close(&g->r);
     free(g->names);
+    tool_buffer_free(&g->name);
     return right;
 }
 

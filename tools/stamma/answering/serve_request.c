@@ -260,9 +260,9 @@ static bool read_codes(serve_request *r, serve_fault *fault)
 }
 
 bool serve_request_read(serve_request *r, serve_endpoint endpoint, const char *operand, const serve_form *form,
-                        serve_fault *fault)
+                        const tool_persons *persons, serve_fault *fault)
 {
-    *r = (serve_request){.endpoint = endpoint, .operand = operand, .form = form};
+    *r = (serve_request){.endpoint = endpoint, .operand = operand, .form = form, .persons = persons};
     if (!read_archive(r, fault) || !read_color(r, fault))
         return false;
     switch (endpoint) {

@@ -3,7 +3,7 @@
 #ifndef STAMMA_SERVE_REQUEST_H
 #define STAMMA_SERVE_REQUEST_H
 
-#include "shared/tool.h"
+#include "games/persons.h"
 
 /* ---- the fields of a URL or a form (serve_form.c) ---- */
 
@@ -89,7 +89,8 @@ enum {
 typedef struct serve_request {
     serve_endpoint endpoint;
     const serve_form *form; /* must remain valid */
-    const char *operand;    /* the rest of the path, after the endpoint: a game */
+    const tool_persons *persons;
+    const char *operand; /* the rest of the path, after the endpoint: a game */
     stamma_position position;
     bool positioned;       /* the request names a position */
     stamma_position start; /* position before the moves that reach it */
@@ -112,14 +113,16 @@ typedef struct serve_request {
 /* Returns the endpoint of a path, and stores the rest of the path as the operand (serve_answer.c). */
 serve_endpoint serve_route(const char *path, const char **operand);
 
-/* Reads the fields of the endpoint; unknown fields are ignored. Returns false with an error. Call serve_request_close
- * in any case. */
+/* Reads the fields of the endpoint; unknown fields are ignored. Filters may name one of the persons. Returns false with
+ * an error. Call serve_request_close in any case. */
 bool serve_request_read(serve_request *request, serve_endpoint endpoint, const char *operand, const serve_form *form,
-                        serve_fault *fault);
+                        const tool_persons *persons, serve_fault *fault);
 void serve_request_close(serve_request *request);
 
 /* Parses the filters into request->query, including the position if it is a condition (serve_filter.c). */
 bool serve_filter_read(serve_request *request, serve_fault *fault);
+/* Parses a query, which may name persons. Returns false with an error. */
+bool serve_filter_parse(const tool_persons *persons, stamma_text json, stamma_query **query, serve_fault *fault);
 
 /* Writes the id of a game: 8 characters, the first of which is a letter, in base 62, from the numbers of the archive
  * and the game. */

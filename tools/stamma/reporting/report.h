@@ -87,8 +87,8 @@ typedef struct report {
     answer_search search;
     char **paths;
     size_t path_count;
-    const char *player; /* the name for people */
-    tool_value chosen;  /* the option --player or --person */
+    const char *player;     /* the name for people */
+    tool_value chosen;      /* the option --player or --person */
     int color;              /* STAMMA_WHITE or STAMMA_BLACK; -1: both */
     uint64_t depth;         /* of the repertoire in plies */
     uint64_t least;         /* smallest number of games of a move; UINT64_MAX: 2 % of the games, at least 2 */

@@ -137,6 +137,7 @@ static bool open_server(serve_server *s, char **paths, size_t count)
     if (s->options.engine)
         s->engine = serve_engine_open(&s->options);
     return right && (s->engine || !s->options.engine) && serve_mapping_watch() &&
+           tool_persons_open(&s->answers.persons, s->options.persons, paths, count) &&
            serve_files_open(&s->files, paths, count) && open_uploads(s);
 }
 
@@ -145,6 +146,7 @@ static void close_server(serve_server *s)
     serve_engine_close(s->engine);
     serve_uploads_close(s->uploads);
     serve_close(&s->answers);
+    tool_persons_close(&s->answers.persons);
     serve_files_close(&s->files);
     worker_threads_close(s->team);
     free(s->clients);
@@ -435,6 +437,10 @@ int tool_serve(int argc, char **argv)
          .help = "write missing and outdated index files while archives are served",
          .flag = &o->index},
         {.name = "open", .help = "open the page in a browser", .flag = &o->open},
+        {.name = "persons",
+         .value = "FILE",
+         .help = "file of persons (doc/names.md), which is read when the server starts; default:\nARCHIVE.persons",
+         .text = &o->persons},
         {.name = "memory",
          .value = "SIZE",
          .least = TOOL_MEMORY_MIN,

@@ -18,6 +18,7 @@ typedef struct serve_options {
     uint64_t port, threads, seconds, connections, memory;
     bool index;            /* write index files */
     bool open;             /* show the page in a browser */
+    const char *persons;   /* file of persons; NULL: those next to the archives */
     const char *uploads;   /* folder for uploaded archives; NULL: none */
     uint64_t upload_limit; /* bytes of a file, and of all uploaded archives */
     const char *engine;    /* program; NULL: none */
