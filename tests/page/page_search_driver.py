@@ -70,6 +70,15 @@ def one_request(p):
     same(p.b.evaluate(TITLE), "", "the heading of no games")
 
 
+def saved_questions(p):
+    """A question that `stamma find --save` has saved is chosen from a list."""
+    p.open("#/search", "document.querySelector('#saved-questions') !== null")
+    same(p.b.evaluate("[...document.querySelector('#saved-questions').options].map((one) => one.textContent)"), ["Choose", "Castled short"], "the saved questions")
+    p.b.evaluate("(() => { const one = document.querySelector('#saved-questions'); one.value = '0'; one.dispatchEvent(new Event('change')); })()")
+    p.b.wait("location.hash.includes('go=1') && " + IDLE + " && %s === 20" % ROWS)
+    same(numbers(p), truth(p, "--move", "O-O")[:20], "games of a saved question")
+
+
 def order(p):
     """The list is sorted by the server, over all games."""
     p.open("#/search?move=O-O&archive=0&go=1", IDLE + " && %s === 20" % ROWS)
@@ -191,7 +200,7 @@ def errors(p):
 
 
 def main():
-    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, order, held_key, long_search, nothing_moves), (errors, errors_of_positions, end_of_order))
+    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, saved_questions, order, held_key, long_search, nothing_moves), (errors, errors_of_positions, end_of_order))
 
 
 if __name__ == "__main__":

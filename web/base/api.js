@@ -89,6 +89,9 @@ export const line = (params, signal) => get('line', params, signal);
 /** Requests the first new move of a game (doc/serve.md). */
 export const novelty = (id, params, signal) => get(`novelty/${encodeURIComponent(id)}`, params, signal);
 
+/** Requests the questions that are saved next to the archives: {name, archive_number, query}. */
+export const questions = (signal) => get('questions', {}, signal);
+
 /** Requests the orders of moves by which games reach a position. */
 export const orders = (params, signal) => get('orders', params, signal);
 

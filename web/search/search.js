@@ -4,6 +4,7 @@
 // order of the games.
 
 import { byId, el, notice } from '../base/dom.js';
+import { questions } from '../base/api.js';
 import { format, go } from '../base/address.js';
 import { createFilters, filtersOf } from '../filters/filters.js';
 import { createFound } from '../lists/found.js';
@@ -55,6 +56,20 @@ function form() {
     el('p', { class: 'submit' }, el('button', { class: 'primary' }, 'Search'), el('button', { type: 'reset', class: 'quiet' }, 'Clear all')));
 }
 
+// Questions that `stamma find --save` has saved: a choice fills in the form and starts the search.
+async function offerSaved(box) {
+  const list = await questions().catch(() => []);
+  if (list.length === 0) return;
+  const several = new Set(list.map((one) => one.archive_number)).size > 1;
+  const select = el('select', { id: 'saved-questions' }, el('option', { value: '' }, 'Choose'),
+    ...list.map((one, i) => el('option', { value: String(i) }, several ? `${one.name} (archive ${one.archive_number + 1})` : one.name)));
+  select.addEventListener('change', () => {
+    const one = list[Number(select.value)];
+    if (select.value !== '' && one) go(format('search', { query: JSON.stringify(one.query), archive: several ? String(one.archive_number) : '', go: '1' }));
+  });
+  box.append(el('label', { class: 'field' }, el('span', {}, 'Saved questions'), select));
+}
+
 function read(filters) {
   const data = new FormData(parts.form);
   const values = Object.fromEntries(TEXTS.map((name) => [name, (data.get(name) ?? '').trim()]));
@@ -97,6 +112,7 @@ function build(target) {
   parts.form.addEventListener('submit', (event) => { event.preventDefault(); submit(); });
   parts.form.addEventListener('reset', (event) => { event.preventDefault(); go('#/search'); });
   parts.form.addEventListener('input', showQuery);
+  offerSaved(parts.form.querySelector('.fields'));
   target.append(el('div', { class: 'look-for' }, el('h1', {}, 'Search'), parts.setup.element, rules),
     el('div', { class: 'answers' }, parts.form, box.element, parts.count,
       el('div', { id: 'results' }, parts.found.list, parts.found.foot)));

@@ -135,20 +135,21 @@ static const struct route {
     const char *path; /* a slash at the end: an operand follows */
     serve_endpoint endpoint;
 } routes[] = {
-    {"/masters", SERVE_MASTERS},  {"/master", SERVE_MASTERS},
-    {"/lichess", SERVE_LICHESS},  {"/lichess/history", SERVE_HISTORY},
-    {"/player", SERVE_PLAYER},    {"/personal", SERVE_PLAYER},
-    {"/masters/pgn/", SERVE_PGN}, {"/master/pgn/", SERVE_PGN},
-    {"/lichess/pgn/", SERVE_PGN}, {"/find", SERVE_FIND},
-    {"/stats", SERVE_STATS},      {"/line", SERVE_LINE},
-    {"/game/", SERVE_GAME},       {"/archives", SERVE_ARCHIVES},
-    {"/health", SERVE_HEALTH},    {"/metrics", SERVE_METRICS},
-    {"/engine", SERVE_ENGINE},    {"/board.svg", SERVE_BOARD},
-    {"/players", SERVE_NAMES},    {"/report", SERVE_REPORT},
-    {"/novelty/", SERVE_NOVELTY}, {"/orders", SERVE_ORDERS},
-    {"/uploads", SERVE_UPLOADS},  {"/uploads/", SERVE_UPLOADS},
-    {"/encode", SERVE_ENCODE},    {"/encodings", SERVE_ENCODINGS},
-    {"/decode", SERVE_DECODE},    {"/encode/sizes", SERVE_SIZES},
+    {"/masters", SERVE_MASTERS},     {"/master", SERVE_MASTERS},
+    {"/lichess", SERVE_LICHESS},     {"/lichess/history", SERVE_HISTORY},
+    {"/player", SERVE_PLAYER},       {"/personal", SERVE_PLAYER},
+    {"/masters/pgn/", SERVE_PGN},    {"/master/pgn/", SERVE_PGN},
+    {"/lichess/pgn/", SERVE_PGN},    {"/find", SERVE_FIND},
+    {"/stats", SERVE_STATS},         {"/line", SERVE_LINE},
+    {"/game/", SERVE_GAME},          {"/archives", SERVE_ARCHIVES},
+    {"/health", SERVE_HEALTH},       {"/metrics", SERVE_METRICS},
+    {"/engine", SERVE_ENGINE},       {"/board.svg", SERVE_BOARD},
+    {"/players", SERVE_NAMES},       {"/report", SERVE_REPORT},
+    {"/novelty/", SERVE_NOVELTY},    {"/orders", SERVE_ORDERS},
+    {"/uploads", SERVE_UPLOADS},     {"/uploads/", SERVE_UPLOADS},
+    {"/questions", SERVE_QUESTIONS}, {"/encode", SERVE_ENCODE},
+    {"/encodings", SERVE_ENCODINGS}, {"/decode", SERVE_DECODE},
+    {"/encode/sizes", SERVE_SIZES},
 };
 
 serve_endpoint serve_route(const char *path, const char **operand)
@@ -180,12 +181,12 @@ static bool answer_none(serve_exchange *x)
 void serve_answer(serve_exchange *x, serve_endpoint endpoint, const char *operand)
 {
     static bool (*const answers[SERVE_ENDPOINTS])(serve_exchange *) = {
-        [SERVE_MASTERS] = serve_explorer, [SERVE_LICHESS] = serve_explorer, [SERVE_HISTORY] = serve_explorer,
-        [SERVE_PLAYER] = serve_explorer,  [SERVE_FIND] = serve_find,        [SERVE_STATS] = serve_stats,
-        [SERVE_LINE] = serve_line,        [SERVE_GAME] = serve_game,        [SERVE_PGN] = serve_pgn,
-        [SERVE_ARCHIVES] = serve_list,    [SERVE_HEALTH] = serve_health,    [SERVE_BOARD] = serve_board,
-        [SERVE_NAMES] = serve_names,      [SERVE_REPORT] = serve_report,    [SERVE_NOVELTY] = serve_novelty,
-        [SERVE_ORDERS] = serve_orders,    [SERVE_ENCODE] = serve_encode,    [SERVE_ENCODINGS] = serve_encodings,
-        [SERVE_SIZES] = serve_sizes,      [SERVE_DECODE] = serve_decode};
+        [SERVE_MASTERS] = serve_explorer,    [SERVE_LICHESS] = serve_explorer, [SERVE_HISTORY] = serve_explorer,
+        [SERVE_PLAYER] = serve_explorer,     [SERVE_FIND] = serve_find,        [SERVE_STATS] = serve_stats,
+        [SERVE_LINE] = serve_line,           [SERVE_GAME] = serve_game,        [SERVE_PGN] = serve_pgn,
+        [SERVE_ARCHIVES] = serve_list,       [SERVE_HEALTH] = serve_health,    [SERVE_BOARD] = serve_board,
+        [SERVE_NAMES] = serve_names,         [SERVE_REPORT] = serve_report,    [SERVE_NOVELTY] = serve_novelty,
+        [SERVE_QUESTIONS] = serve_questions, [SERVE_ORDERS] = serve_orders,    [SERVE_ENCODE] = serve_encode,
+        [SERVE_ENCODINGS] = serve_encodings, [SERVE_SIZES] = serve_sizes,      [SERVE_DECODE] = serve_decode};
     serve_answer_with(x, endpoint, operand, answers[endpoint] ? answers[endpoint] : answer_none);
 }

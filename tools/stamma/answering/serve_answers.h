@@ -7,16 +7,17 @@
 
 /* ---- endpoints: each sets its reply, or returns false with the exchange's error ---- */
 
-bool serve_explorer(serve_exchange *x); /* serve_explorer.c */
-bool serve_find(serve_exchange *x);     /* serve_find.c */
-bool serve_stream(serve_exchange *x);   /* serve_stream.c */
-bool serve_names(serve_exchange *x);    /* serve_players.c */
-bool serve_report(serve_exchange *x);   /* serve_report.c */
-bool serve_novelty(serve_exchange *x);  /* serve_novelty.c */
-bool serve_orders(serve_exchange *x);   /* serve_orders.c */
-bool serve_stats(serve_exchange *x);    /* serve_stats.c */
-bool serve_line(serve_exchange *x);     /* serve_line.c */
-bool serve_game(serve_exchange *x);     /* serve_game.c */
+bool serve_explorer(serve_exchange *x);  /* serve_explorer.c */
+bool serve_find(serve_exchange *x);      /* serve_find.c */
+bool serve_stream(serve_exchange *x);    /* serve_stream.c */
+bool serve_names(serve_exchange *x);     /* serve_players.c */
+bool serve_report(serve_exchange *x);    /* serve_report.c */
+bool serve_novelty(serve_exchange *x);   /* serve_novelty.c */
+bool serve_orders(serve_exchange *x);    /* serve_orders.c */
+bool serve_questions(serve_exchange *x); /* serve_status.c */
+bool serve_stats(serve_exchange *x);     /* serve_stats.c */
+bool serve_line(serve_exchange *x);      /* serve_line.c */
+bool serve_game(serve_exchange *x);      /* serve_game.c */
 bool serve_pgn(serve_exchange *x);
 bool serve_board(serve_exchange *x);     /* serve_board.c */
 bool serve_encodings(serve_exchange *x); /* serve_encode.c */

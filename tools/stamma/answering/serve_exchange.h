@@ -27,8 +27,9 @@ typedef struct serve {
     uint64_t memory;  /* memory limit of all searches */
     serve_engine_limits engine;
     serve_upload_limits uploads;
-    tool_persons persons; /* never change */
-    serve_cache *cache; /* NULL: nothing is cached */
+    tool_persons persons;  /* never change */
+    tool_buffer questions; /* saved questions as JSON; never change */
+    serve_cache *cache;    /* NULL: nothing is cached */
     serve_players *players;
     atomic_bool ending;   /* all requests must end */
     pthread_mutex_t lock; /* protects the following members */

@@ -60,6 +60,7 @@ typedef enum serve_endpoint {
     SERVE_GAME,
     SERVE_PGN,
     SERVE_ARCHIVES,
+    SERVE_QUESTIONS,
     SERVE_HEALTH,
     SERVE_METRICS,
     SERVE_ENGINE,

@@ -43,6 +43,14 @@ bool serve_list(serve_exchange *x)
     return serve_reply_json(x);
 }
 
+bool serve_questions(serve_exchange *x)
+{
+    const tool_buffer *questions = &x->server->questions;
+    if (!tool_buffer_add(&x->body, questions->bytes, questions->size))
+        return serve_fail_memory(&x->fault);
+    return serve_reply_json(x);
+}
+
 bool serve_sum_archives(serve_exchange *x, serve_sums *sum)
 {
     serve_archive_list archives;

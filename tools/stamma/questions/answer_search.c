@@ -112,4 +112,5 @@ void answer_search_close(answer_search *s)
     worker_threads_close(s->team);
     stamma_query_close(s->query);
     free(s->values.list);
+    free(s->values.saved);
 }

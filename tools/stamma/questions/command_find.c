@@ -28,6 +28,7 @@ typedef struct find {
     answer_search search; /* with the values of conditions; quiet: also print nothing */
     bool count, json, csv, tsv, pgn, matches, numbers, wdl, force, unique;
     const char *out;
+    const char *save;   /* name under which the conditions are saved; NULL: they are not */
     const char *format; /* NULL: --format is not used */
     bool rows;          /* --format table */
     const char *sort;   /* NULL: unsorted */
@@ -410,6 +411,11 @@ static int find_by_options(find *f, int argc, char **argv)
         {.name = "unique",
          .help = "return the first of several games that are the same game (doc/import.md)",
          .flag = &f->unique},
+        {.name = "save",
+         .value = "NAME",
+         .help = "also save the conditions as a question in the file ARCHIVE.questions:\n--use NAME asks it again "
+                 "(doc/search.md)",
+         .text = &f->save},
         {.name = "limit", .value = "N", .help = "return at most N games", .number = &f->limit},
         {.name = "offset", .value = "N", .help = "skip the first N games", .number = &f->offset},
         {.name = "sort",
@@ -438,6 +444,8 @@ static int find_by_options(find *f, int argc, char **argv)
     f->output.several = operands > 1;
     f->sort = *f->sorts ? f->sorts : NULL;
     if (!read_format(f) || !choose_form(f) || !check(f) || !tool_conditions_parse(&f->search.values, &f->search.query))
+        return TOOL_ERROR;
+    if (f->save && !tool_conditions_save(&f->search.values, f->save))
         return TOOL_ERROR;
     if (f->sort)
         find_list_open(&f->list, f->sort, find_output_reads(&f->output) ? f->output.parts : 0);

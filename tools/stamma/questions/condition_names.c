@@ -297,8 +297,9 @@ bool condition_names_expand(const tool_values *values, tool_values *expanded, to
     tool_name_table table = {NULL, 0, NULL};
     tool_persons persons = {.count = 0};
     const char *path;
-    *expanded =
-        (tool_values){calloc(values->count, sizeof *expanded->list), 0, values->archive_count, values->archives};
+    *expanded = (tool_values){.list = calloc(values->count, sizeof *expanded->list),
+                              .archive_count = values->archive_count,
+                              .archives = values->archives};
     if (!expanded->list)
         return tool_fail_memory(NULL);
     bool right = find_once(values, "names", &path) && (!path || tool_name_table_read(path, &table)) &&

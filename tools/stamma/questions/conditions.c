@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Conditions of searches: options, compiled into the JSON text of one query (doc/search.md), and messages about errors
  * in them. */
+#include "games/saved_questions.h"
 #include "questions/condition_names.h"
 #include "questions/find.h"
 
@@ -14,7 +15,8 @@ typedef enum condition_kind {
     NAMES,    /* a file that other rules use */
     PERSON,   /* becomes a query */
     MOVES,    /* played to make a rule "fen" */
-    QUERY     /* JSON */
+    QUERY,    /* JSON */
+    SAVED     /* replaced by its QUERY when options are read */
 } condition_kind;
 
 static const struct condition {
@@ -105,6 +107,7 @@ static const struct condition {
     {"variations", NULL, "also search variations; the ply where a variation begins is reported", TOP, false},
     {"all-matches", NULL, "report all plies of a game at which the conditions hold, not only the\nfirst", TOP, false},
     {"query", "JSON", "any condition, as described in doc/search.md", QUERY, false},
+    {"use", "NAME", "a question that find --save NAME has saved next to the archive", SAVED, false},
 };
 enum { CONDITIONS = sizeof conditions / sizeof *conditions, OPTIONS_MAX = 32 };
 
@@ -128,6 +131,44 @@ struct tool_query_text {
     bool moves;        /* --moves was given */
 };
 
+/* ---- saved questions ---- */
+
+/* Appends the query of a saved question and a NUL. */
+static bool add_saved(const tool_values *values, const char *name, tool_buffer *texts)
+{
+    bool found = false;
+    for (size_t n = 0; n < values->archive_count && !found; n++) {
+        saved_questions questions = {.list = NULL};
+        const bool right = saved_questions_read(values->archives[n], &questions);
+        const saved_question *one = right ? saved_questions_find(&questions, name) : NULL;
+        found = one && tool_buffer_add(texts, one->query.data, one->query.size) && tool_buffer_add(texts, "", 1);
+        saved_questions_close(&questions);
+        if (!right || texts->failed)
+            return false;
+    }
+    if (!found)
+        tool_say(NULL, "option --use: there is no saved question \"%s\"; find --save \"%s\" saves one", name, name);
+    return found;
+}
+
+/* Replaces each saved question by its query. Returns false after a message. */
+static bool use_saved(tool_values *values)
+{
+    tool_buffer texts = {NULL, 0, 0, false};
+    for (size_t i = 0; i < values->count; i++)
+        if (strcmp(values->list[i].name, "use") == 0 && !add_saved(values, values->list[i].text, &texts)) {
+            tool_buffer_free(&texts);
+            return false;
+        }
+    values->saved = texts.bytes;
+    for (size_t i = 0, at = 0; i < values->count; i++)
+        if (strcmp(values->list[i].name, "use") == 0) {
+            values->list[i] = (tool_value){"query", texts.bytes + at};
+            at += strlen(texts.bytes + at) + 1;
+        }
+    return true;
+}
+
 bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc, char **argv, int *operands,
                           int *status)
 {
@@ -146,7 +187,10 @@ bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc
     const bool right = tool_options_read(&all, argc, argv, operands, status);
     values->archives = argv;
     values->archive_count = right ? (size_t)*operands : 0;
-    return right;
+    if (!right || use_saved(values))
+        return right;
+    *status = TOOL_ERROR;
+    return false;
 }
 
 void tool_conditions_help(void)
@@ -572,6 +616,57 @@ bool tool_conditions_parse(const tool_values *values, stamma_query **query)
     return right;
 }
 
+/* ---- saving a question ---- */
+
+/* Copies conditions, with persons as rules about a player: the question names the person, whose names may change later.
+ * Returns false after a message. */
+static bool copy_plain(const tool_values *values, tool_values *plain, tool_buffer *texts)
+{
+    plain->list = calloc(values->count + 1, sizeof *plain->list);
+    for (size_t i = 0; i < values->count && plain->list; i++) {
+        const tool_value *value = &values->list[i];
+        const condition_kind kind = condition_of(value)->kind;
+        if (kind == NAMES) {
+            tool_say(NULL, "option --%s: a file is not part of a saved question", value->name);
+            return false;
+        }
+        if (kind == PERSON)
+            (void)(tool_buffer_add(texts, "@", 1) && tool_buffer_add(texts, value->text, strlen(value->text) + 1));
+        plain->list[plain->count++] = *value;
+    }
+    return (plain->list && !texts->failed) || tool_fail_memory(NULL);
+}
+
+static void name_persons(tool_values *plain, const tool_buffer *texts)
+{
+    const char *at = texts->bytes;
+    for (size_t i = 0; i < plain->count; i++) {
+        tool_value *value = &plain->list[i];
+        if (condition_of(value)->kind != PERSON)
+            continue;
+        value->name = *value->name == 'w' ? "white" : *value->name == 'b' ? "black" : "player";
+        value->text = at;
+        at += strlen(at) + 1;
+    }
+}
+
+bool tool_conditions_save(const tool_values *values, const char *name)
+{
+    tool_values plain = {.count = 0};
+    tool_buffer texts = {NULL, 0, 0, false};
+    struct tool_query_text t = {.values = &plain};
+    bool right = copy_plain(values, &plain, &texts);
+    if (right) {
+        name_persons(&plain, &texts);
+        right = compile(&t) && saved_questions_save(values->archives[0], name, (stamma_text){t.json, t.size});
+    }
+    free(t.json);
+    free(t.parts);
+    free(plain.list);
+    tool_buffer_free(&texts);
+    return right;
+}
+
 /* ---- the player of an answer ---- */
 
 /* Returns whether an option names a player of either colour. */
@@ -594,7 +689,9 @@ const tool_value *tool_conditions_player(const tool_values *values)
 
 bool tool_conditions_white(const tool_values *values, const tool_value *player, bool all, stamma_query **query)
 {
-    tool_values white = {calloc(values->count + 1, sizeof *white.list), 0, values->archive_count, values->archives};
+    tool_values white = {.list = calloc(values->count + 1, sizeof *white.list),
+                         .archive_count = values->archive_count,
+                         .archives = values->archives};
     if (!white.list)
         return tool_fail_memory(NULL);
     for (size_t i = 0; i < values->count; i++)

@@ -205,6 +205,9 @@ bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc
 /* Parses the conditions into one query, to be closed by the caller; NULL if there are no conditions. Returns false,
  * after a message that shows the place, if they are invalid. */
 bool tool_conditions_parse(const tool_values *values, stamma_query **query);
+/* Saves sound conditions as a question of the first archive (games/saved_questions.h). Returns false after a message.
+ */
+bool tool_conditions_save(const tool_values *values, const char *name);
 /* Returns the only --player or --person; NULL if there is none, or several. */
 const tool_value *tool_conditions_player(const tool_values *values);
 /* Parses the condition that a player has White, and if `all`, also all other conditions. `player`: --player or

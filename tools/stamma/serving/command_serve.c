@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* stamma serve: serves an opening explorer and its page over HTTP. */
+#include "games/saved_questions.h"
 #include "serving/serve_engine.h"
 #include "serving/serve_uploads.h"
 #include "shared/web_files.h"
@@ -120,6 +121,31 @@ static bool open_answers(serve_server *s, size_t archives)
     return serve_open(a, o->uploads ? SERVE_ARCHIVES_MAX : archives);
 }
 
+/* Reads the saved questions of the archives. Returns false after a message. */
+static bool open_questions(tool_buffer *json, char **paths, size_t count)
+{
+    const stamma_output output = tool_buffer_output(json);
+    bool right = true;
+    tool_put_to(&output);
+    tool_json_begin();
+    tool_json_open(NULL, '[');
+    for (size_t i = 0; i < count && right; i++) {
+        saved_questions questions = {.list = NULL};
+        right = saved_questions_read(paths[i], &questions);
+        for (size_t n = 0; n < questions.count && right; n++) {
+            tool_json_open(NULL, '{');
+            tool_json_text("name", questions.list[n].name);
+            tool_json_number("archive_number", i);
+            tool_json_raw("query", questions.list[n].query);
+            tool_json_close('}');
+        }
+        saved_questions_close(&questions);
+    }
+    tool_json_close(']');
+    tool_put_to(NULL);
+    return right && (!json->failed || tool_fail_memory(NULL));
+}
+
 static bool open_server(serve_server *s, char **paths, size_t count)
 {
     const size_t connections = (size_t)s->options.connections;
@@ -138,7 +164,8 @@ static bool open_server(serve_server *s, char **paths, size_t count)
         s->engine = serve_engine_open(&s->options);
     return right && (s->engine || !s->options.engine) && serve_mapping_watch() &&
            tool_persons_open(&s->answers.persons, s->options.persons, paths, count) &&
-           serve_files_open(&s->files, paths, count) && open_uploads(s);
+           open_questions(&s->answers.questions, paths, count) && serve_files_open(&s->files, paths, count) &&
+           open_uploads(s);
 }
 
 static void close_server(serve_server *s)
@@ -147,6 +174,7 @@ static void close_server(serve_server *s)
     serve_uploads_close(s->uploads);
     serve_close(&s->answers);
     tool_persons_close(&s->answers.persons);
+    tool_buffer_free(&s->answers.questions);
     serve_files_close(&s->files);
     worker_threads_close(s->team);
     free(s->clients);

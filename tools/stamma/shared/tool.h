@@ -185,7 +185,7 @@ typedef struct tool_value {
 typedef struct tool_values {
     tool_value *list; /* free with free() */
     size_t count, archive_count;
-    char **archives; /* operands of the command, next to which files with more about the archives may be */
+    char **archives, *saved; /* operands, next to which may be files about them; texts of these files, to be freed */
 } tool_values;
 
 /* Adds a value. Returns false, after a message, if memory is exhausted. */
@@ -463,7 +463,7 @@ void tool_input_close(tool_input *input);
 typedef enum tool_role {
     TOOL_INPUT,     /* nothing */
     TOOL_REWRITTEN, /* an archive that the command rewrites */
-    TOOL_BESIDE     /* an index file, a manifest or a file of persons that is written again */
+    TOOL_BESIDE     /* an index file, a manifest, or a file of persons or questions that is written again */
 } tool_role;
 
 /* Adds a file, or standard input for "-", to the files that the command reads. Call it before the output is opened, so

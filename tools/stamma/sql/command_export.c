@@ -273,6 +273,7 @@ static void close_command(export_command *c)
 {
     free(c->wanted);
     free(c->values.list);
+    free(c->values.saved);
     stamma_query_close(c->query);
     tables_columns_release(&c->list);
     tables_archives_close(&c->archives);
@@ -329,6 +330,7 @@ int tool_export(int argc, char **argv)
     int operands, status;
     if (!tool_conditions_read(&usage, &c.values, argc, argv, &operands, &status)) {
         free(c.values.list);
+        free(c.values.saved);
         return status;
     }
     bool right = check_form(&c) && tool_inputs_note_archives(argv, (size_t)operands) &&
