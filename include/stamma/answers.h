@@ -288,6 +288,14 @@ STAMMA_API stamma_error stamma_players_add_archive(stamma_players *players, stam
 STAMMA_API stamma_error stamma_players_find(const stamma_players *players, stamma_text text, stamma_player *found,
                                             size_t room, size_t *count);
 
+/* Finds players whose names may be other spellings of a name, for a name that no game has: other transliterations
+ * ("Jussupow" and "Yusupov"), one wrong letter, other given names that fit ("Jussupow, Artur" and "Yusupov,A"). Stores
+ * them in found[], at most `room`, and their number in *count: first those with the same words, then those with other
+ * transliterations, then those with a wrong letter; within each, names with more games are first. Names are valid until
+ * the list changes. Errors: BAD_ARGUMENT; NO_MEMORY. */
+STAMMA_API stamma_error stamma_players_similar(const stamma_players *players, stamma_text text, stamma_player *found,
+                                               size_t room, size_t *count);
+
 /* ---- opening books in PolyGlot's format, which engines read; books can be merged like trees ---- */
 
 typedef struct stamma_book stamma_book;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds players by words of their names in any order. */
 #include "answers/player_list.h"
+#include "names/names.h"
 
 enum { WORDS = 8 };
 
@@ -222,6 +223,51 @@ stamma_error stamma_players_find(const stamma_players *p, stamma_text text, stam
     }
     stamma_buffer_release(&folded);
     stamma_buffer_release(&words);
+    stamma_buffer_release(&list);
+    return right ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+/* ---- similar names ---- */
+
+/* Returns how well two names fit, or FITS_NOT: better without typing errors, and best with the same words. */
+static unsigned compare_forms(const name_form *a, const name_form *b)
+{
+    const unsigned flags = stamma_forms_compare(a, b);
+    return flags >= NAME_OTHER ? FITS_NOT : flags & NAME_TYPO ? 1 : flags & NAME_SPELLING ? 2 : 3;
+}
+
+/* Appends the words of a name, and returns them. */
+static name_form form_of(stamma_text name, buffer *folded, buffer *normal)
+{
+    folded->size = normal->size = 0;
+    stamma_fold(name, folded);
+    stamma_name_normalize((stamma_text){folded->size ? (const char *)folded->data : "", folded->size}, normal);
+    return stamma_name_form((stamma_text){normal->size ? (const char *)normal->data : "", normal->size});
+}
+
+stamma_error stamma_players_similar(const stamma_players *p, stamma_text text, stamma_player *found, size_t room,
+                                    size_t *count)
+{
+    if (!p || !text_is_given(text) || (!found && room > 0) || !count)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    buffer folded = {.allocator = &p->allocator}, wanted = folded, normal = folded, list = folded;
+    const name_form form = form_of(text, &folded, &wanted);
+    candidate *best = (candidate *)buffer_array(&list, room < p->folded ? room : p->folded, sizeof *best);
+    const player_row *rows = (const player_row *)(const void *)p->rows.data;
+    size_t number = 0;
+    for (size_t n = 0; n < p->folded && best && form.count > 0; n++) {
+        const name_form other = form_of(player_name(p, n), &folded, &normal);
+        const candidate c = {n, (uint64_t)rows[n].games[0] + rows[n].games[1], compare_forms(&form, &other)};
+        if (other.count > 0 && c.fit != FITS_NOT)
+            keep(p, best, list.size / sizeof *best, &number, &c);
+    }
+    const bool right = best && !folded.failed && !wanted.failed && !normal.failed;
+    for (size_t n = 0; n < number && right; n++)
+        found[n] = player_of(p, best[n].number);
+    *count = right ? number : *count;
+    stamma_buffer_release(&folded);
+    stamma_buffer_release(&wanted);
+    stamma_buffer_release(&normal);
     stamma_buffer_release(&list);
     return right ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }

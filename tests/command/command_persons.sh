@@ -107,6 +107,24 @@ says 'several persons: wang-1 (Wang,Y), wang-3 (Wang,Y)'
 run 2 find a.stamma --query '{"player": "@xyzzy"}'
 says 'no person "xyzzy"'
 
+# a name that no game has: other transliterations and wrong letters are suggested
+{ game "Yusupov,A" Chigorin 1-0; game "Yusupov,A" "Khalifman, Alexander" 0-1; } >similar.pgn
+run 0 pack -q similar.pgn
+for command in find tree stats; do
+    run 1 $command similar.stamma --player Jussupow
+    says 'no player has the name "Jussupow"; did you mean "=Yusupov,A" (2 games)?'
+done
+run 1 report Tschigorin similar.stamma
+says 'did you mean "=Chigorin" (1 game)?'
+run 1 find similar.stamma --black "=Khalifman, A" --result 1-0
+says 'did you mean "=Khalifman, Alexander" (1 game)?'
+run 1 find similar.stamma --player Yusupov --result 1/2-1/2
+! grep -q mean err || fail "the name has games"
+run 1 find similar.stamma --player xyzzy
+! grep -q mean err || fail "no name is similar"
+run 1 find -q similar.stamma --player Jussupow
+! grep -q mean err || fail "quiet"
+
 # errors in the file
 wrong() { # TEXT MESSAGE
     printf '%b' "$1" >wrong.persons

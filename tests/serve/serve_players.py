@@ -52,6 +52,8 @@ def names(server, games):
         found = server.ask("/players", q=text).json["players"]
         check.equal([row["name"] for row in found], wanted, "names for " + text)
         check.equal(found, [rows[name] for name in wanted], "rows for " + text)
+    for text, wanted in (("Cramnik, Vladimir", kramniks), ("Iwanchuk", ["Ivanchuk, Vassily"])):
+        check.equal(server.ask("/players", q=text).json["players"], [{**rows[name], "similar": True} for name in wanted], "similar to " + text)
     check.equal(len(server.ask("/players", limit=3).json["players"]), 3, "limit")
     check.equal(server.ask("/players", limit=0).json, {"players": []}, "no names")
 

@@ -22,7 +22,7 @@ export const nameIn = (value) => value.replace(/^[=@]/, '');
 
 function option(id, one, i) {
   return el('li', { id: `${id}-${i}`, role: 'option', 'aria-selected': 'false', 'data-value': valueOf(one), title: one.person ? `${one.name}: all spellings and accounts` : one.name },
-    el('span', { class: 'name' }, one.name), el('small', { class: 'n' }, one.person ? 'person' : ratings(one)), el('small', { class: 'n' }, count(one.games), el('span', { class: 'unseen' }, ' games')));
+    el('span', { class: 'name' }, one.name), el('small', { class: 'n' }, one.person ? 'person' : one.similar ? 'similar' : ratings(one)), el('small', { class: 'n' }, count(one.games), el('span', { class: 'unseen' }, ' games')));
 }
 
 /** Creates a field. options: name (of the input), label, placeholder, archive(), the number of the archive in which
@@ -71,7 +71,7 @@ export function playerBox(options) {
     activate(null);
     list.hidden = answer.players.length === 0;
     input.setAttribute('aria-expanded', String(!list.hidden));
-    announce(answer.players.length > 0 ? `${answer.players.length} names; ${answer.players[0].name}, ${games(answer.players[0].games)}` : 'No such player');
+    announce(answer.players[0]?.similar ? `No such player; similar: ${answer.players[0].name}` : answer.players.length > 0 ? `${answer.players.length} names; ${answer.players[0].name}, ${games(answer.players[0].games)}` : 'No such player');
   }
 
   function move(step) {
@@ -85,7 +85,7 @@ export function playerBox(options) {
   function enter(event) {
     const marked = list.querySelector('[aria-selected="true"]');
     const text = input.value.trim().toLowerCase();
-    const begun = found.names[0]?.name.toLowerCase().startsWith(text);
+    const begun = found.names[0]?.similar || found.names[0]?.name.toLowerCase().startsWith(text);
     if (marked) event.preventDefault();
     if (marked) choose(marked.dataset.value);
     else if (!list.hidden && found.text === input.value && !begun) choose(valueOf(found.names[0]));

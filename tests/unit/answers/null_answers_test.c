@@ -273,6 +273,11 @@ static void player_names(void **state)
     assert_int_equal(count, 7);
     assert_int_equal(stamma_players_find(players, word, NULL, 0, &count), STAMMA_OK);
     assert_int_equal(count, 0);
+    BAD(stamma_players_similar(NULL, word, found, 1, &count));
+    BAD(stamma_players_similar(players, missing, found, 1, &count));
+    BAD(stamma_players_similar(players, word, NULL, 1, &count));
+    BAD(stamma_players_similar(players, word, found, 1, NULL));
+    assert_int_equal(stamma_players_similar(players, word, NULL, 0, &count), STAMMA_OK);
     stamma_players_close(players);
     stamma_players_close(NULL);
 }

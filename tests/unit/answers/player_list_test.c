@@ -145,6 +145,46 @@ static void joins_case_and_accents(void **state)
     free(archive.text);
 }
 
+/* Other transliterations are before wrong letters, and names with more games before others. */
+static void finds_similar_names(void **state)
+{
+    static const char games[] = "[White \"Yusupov,A\"]\n[Black \"Yusupov, Artur\"]\n\n*\n\n"
+                                "[White \"Yusupov, Artur\"]\n[Black \"Jusupow\"]\n\n*\n\n"
+                                "[White \"Yusopov,K\"]\n[Black \"Chigorin, M\"]\n\n*\n\n"
+                                "[White \"Khalifman,A\"]\n[Black \"\xD0\xA7\xD0\xB8\xD0\xB3\xD0\xBE\xD1\x80"
+                                "\xD0\xB8\xD0\xBD\"]\n\n*\n\n";
+    static const struct {
+        const char *name, *found;
+    } cases[] = {{"Jussupow", "Yusupov, Artur; Jusupow; Yusupov,A"},
+                 {"Jussupow, Artur", "Yusupov, Artur; Jusupow; Yusupov,A"},
+                 {"Jussupow, Boris", "Jusupow"},
+                 {"Yusopov", "Yusopov,K; Yusupov, Artur; Yusupov,A"},
+                 {"Tchigorin", "Chigorin, M; \xD0\xA7\xD0\xB8\xD0\xB3\xD0\xBE\xD1\x80\xD0\xB8\xD0\xBD"},
+                 {"Chalifman", "Khalifman,A"},
+                 {"Kasparov", ""},
+                 {"", ""}};
+    listing archive = pack_at(1, games, sizeof games - 1, NULL);
+    stamma_archive *opened = open_handle(&archive);
+    stamma_players *players = players_of(opened);
+    (void)state;
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        stamma_player found[ROOM];
+        char out[LINE] = "";
+        size_t count = 0, size = 0;
+        assert_int_equal(stamma_players_similar(players, stamma_text_of(cases[n].name), found, ROOM, &count),
+                         STAMMA_OK);
+        for (size_t k = 0; k < count; k++)
+            size += (size_t)snprintf(out + size, LINE - size, "%s%.*s", k > 0 ? "; " : "", (int)found[k].name.size,
+                                     found[k].name.data);
+        assert_string_equal(out, cases[n].found);
+        assert_int_equal(stamma_players_similar(players, stamma_text_of(cases[n].name), found, 1, &count), STAMMA_OK);
+        assert_int_equal(count, cases[n].found[0] != 0);
+    }
+    stamma_players_close(players);
+    stamma_archive_close(opened);
+    free(archive.text);
+}
+
 /* A list of two archives contains the sums of both. */
 static void adds_archives(void **state)
 {
@@ -235,9 +275,10 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_names),    cmocka_unit_test(finds_other_alphabets),
-        cmocka_unit_test(without_memory), cmocka_unit_test(is_the_same_with_indexes),
-        cmocka_unit_test(adds_archives),  cmocka_unit_test(joins_case_and_accents),
+        cmocka_unit_test(finds_names),         cmocka_unit_test(finds_other_alphabets),
+        cmocka_unit_test(without_memory),      cmocka_unit_test(is_the_same_with_indexes),
+        cmocka_unit_test(adds_archives),       cmocka_unit_test(joins_case_and_accents),
+        cmocka_unit_test(finds_similar_names),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

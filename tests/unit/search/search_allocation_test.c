@@ -285,6 +285,8 @@ static stamma_error list_players(trial *t, stamma_archive *archive)
     OPEN(players, stamma_players_open(t->allocator, &players));
     STEP(stamma_players_add_archive(players, archive, NULL, NULL));
     STEP(stamma_players_add_archive(players, archive, NULL, NULL));
+    size_t similar = 0;
+    STEP(stamma_players_similar(players, TEXT("plajer"), found, 0, &similar));
     STEP(stamma_players_find(players, TEXT("player"), found, ROOM, &count));
     if (error != STAMMA_OK)
         assert_int_equal(count, 77);

@@ -179,7 +179,8 @@ static bool count_persons(serve_exchange *x, const serve_archive_list *archives,
 /* ---- the answer ---- */
 
 /* Puts a row of the answer. `person` is without data for a name. */
-static void put_row(stamma_text name, stamma_text person, const uint64_t games[3], unsigned low, unsigned high)
+static void put_row(stamma_text name, stamma_text person, const uint64_t games[3], unsigned low, unsigned high,
+                    bool similar)
 {
     tool_json_open(NULL, '{');
     tool_json_text("name", name);
@@ -190,10 +191,13 @@ static void put_row(stamma_text name, stamma_text person, const uint64_t games[3
     tool_json_number("black_games", games[2]);
     tool_json_known("rating_min", low);
     tool_json_known("rating_max", high);
+    if (similar)
+        tool_json_raw("similar", stamma_text_of("true"));
     tool_json_close('}');
 }
 
-static void put_players(serve_exchange *x, const person_list *persons, const stamma_player *found, size_t count)
+static void put_players(serve_exchange *x, const person_list *persons, const stamma_player *found, size_t count,
+                        bool similar)
 {
     const stamma_output output = tool_buffer_output(&x->body);
     const tool_persons *p = &x->server->persons;
@@ -203,19 +207,19 @@ static void put_players(serve_exchange *x, const person_list *persons, const sta
     tool_json_open("players", '[');
     for (size_t n = 0; n < persons->count; n++) {
         const found_person *one = &persons->list[n];
-        put_row(tool_persons_name(p, one->person), p->list[one->person].id, one->games, 0, 0);
+        put_row(tool_persons_name(p, one->person), p->list[one->person].id, one->games, 0, 0, false);
     }
     for (size_t n = 0; n < count; n++) {
         const uint64_t white = found[n].games[STAMMA_WHITE], black = found[n].games[STAMMA_BLACK];
         put_row(found[n].name, (stamma_text){NULL, 0}, (uint64_t[]){white + black, white, black}, found[n].rating_min,
-                found[n].rating_max);
+                found[n].rating_max, similar);
     }
     tool_json_close(']');
     tool_json_close('}');
     tool_put_to(NULL);
 }
 
-/* Answers with persons, if words are given, and with names. */
+/* Answers with persons, if words are given, and with names; if there are none, with similar names. */
 static bool find(serve_exchange *x, const name_list *list, const serve_archive_list *archives)
 {
     stamma_player found[SERVE_NAMES_MAX];
@@ -229,7 +233,10 @@ static bool find(serve_exchange *x, const name_list *list, const serve_archive_l
         list_persons(&x->server->persons, words, found, count, &persons);
     if (!count_persons(x, archives, &persons))
         return false;
-    put_players(x, &persons, found, count);
+    const bool similar = count == 0 && persons.count == 0 && words.size > 0;
+    if (similar && stamma_players_similar(list->players, words, found, (size_t)x->request.limit, &count))
+        return serve_fail_memory(&x->fault);
+    put_players(x, &persons, found, count, similar);
     return true;
 }
 

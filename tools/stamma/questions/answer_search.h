@@ -52,6 +52,9 @@ bool answer_search_run(answer_search *s, char **paths, size_t count,
                                            stamma_place *place),
                        void *context);
 void answer_search_close(answer_search *s);
+/* Prints notices for a search without a result: patterns without wildcards, and for a name that no game has the names
+ * that are similar (search_hints.c). Call it before answer_search_close. */
+void answer_search_hint(answer_search *s);
 
 /* ---- games by group (stats_groups.c) ---- */
 

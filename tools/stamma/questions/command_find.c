@@ -460,7 +460,7 @@ int tool_find(int argc, char **argv)
     find f = {.limit = UINT64_MAX};
     int status = find_by_options(&f, argc, argv);
     if (status == TOOL_NOTHING && !f.search.quiet)
-        tool_conditions_hint(&f.search.values);
+        answer_search_hint(&f.search);
     find_list_close(&f.list);
     stamma_game_set_close(f.known);
     find_repeats_close(&f.repeats);

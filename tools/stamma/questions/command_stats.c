@@ -139,7 +139,7 @@ int tool_stats(int argc, char **argv)
     else if (status < 0)
         status = print_stats(&c, argv, (size_t)operands);
     if (status == TOOL_NOTHING && !c.search.quiet)
-        tool_conditions_hint(&c.search.values);
+        answer_search_hint(&c.search);
     answer_search_close(&c.search);
     stamma_stats_close(c.stats);
     return status;

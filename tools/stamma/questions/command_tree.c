@@ -164,7 +164,7 @@ int tool_tree(int argc, char **argv)
     if (status < 0)
         status = c.book_path ? print_book(&c, argv, (size_t)operands) : print_tree(&c, argv, (size_t)operands);
     if (status == TOOL_NOTHING && !c.search.quiet)
-        tool_conditions_hint(&c.search.values);
+        answer_search_hint(&c.search);
     answer_search_close(&c.search);
     stamma_tree_close(c.tree);
     stamma_book_close(c.book);

@@ -206,8 +206,10 @@ int tool_report(int argc, char **argv)
     int status = read_options(&c, argc, argv);
     if (status < 0)
         status = make(&c);
-    if (status == TOOL_NOTHING && c.r.player && !c.r.search.quiet)
+    if (status == TOOL_NOTHING && c.r.player && !c.r.search.quiet) {
         tool_say(NULL, "no game of \"%s\" was found", c.r.player);
+        answer_search_hint(&c.r.search);
+    }
     tool_output_close(c.output);
     report_games_close(&c.r);
     report_counts_close(&c.r);
