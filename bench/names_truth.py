@@ -7,6 +7,7 @@ usage: names_truth.py make OUT.pgn TRUTH FILE.pgn...            names of FIDE id
        names_truth.py score TRUTH TABLE.csv                     precision and recall
        names_truth.py ids BEFORE.pgn AFTER.pgn                  no two ids have a name in common that they had not before
        names_truth.py entries BEFORE.pgn AFTER.pgn LIST.ssp     share of players whose name is the one of their id in LIST
+       names_truth.py filled BEFORE.pgn AFTER.pgn               share of ids that come back, and how many are wrong
        names_truth.py chances BEFORE.pgn TABLE.csv LIST.ssp     chances of error that a table states, and the real shares
 
 `make` writes the games of all files without FIDE ids to OUT, and the ids of each name to TRUTH. LIST is a spelling file of
@@ -157,6 +158,17 @@ def entries(before_path, after_path, list_path):
     return 1 if count["wrong"] else 0
 
 
+def filled(before_path, after_path):
+    entries = back = wrong = 0
+    for (before, _), (after, _) in zip(games(before_path), games(after_path)):
+        for tag in ("WhiteFideId", "BlackFideId"):
+            if before.get(tag, "0").strip("0?"):
+                entries += 1
+                back += tag in after
+                wrong += tag in after and after[tag] != before[tag]
+    print("ids filled in: %d of %d; wrong: %d" % (back, entries, wrong))
+
+
 def chances(before_path, table_path, list_path):
     """Prints the stated and the real chances of error of decisions about names of one id."""
     names, players = read_list(list_path)
@@ -181,4 +193,5 @@ def chance_class(error):
 
 
 if __name__ == "__main__":
-    sys.exit({"make": make, "score": score, "ids": ids, "entries": entries, "chances": chances}[sys.argv[1]](*sys.argv[2:]))
+    sys.exit({"make": make, "score": score, "ids": ids, "entries": entries, "chances": chances,
+              "filled": filled}[sys.argv[1]](*sys.argv[2:]))

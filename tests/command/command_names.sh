@@ -19,14 +19,14 @@ cp a.stamma before
 
 # 1. the table
 run 0 names a.stamma
-head='kind,from,to,why,games,apply,doubt,id,event,site,round,evidence,error,federation,title,born'
-printf '%s\r\n' "$head" 'player,"Andreikin,D","Andreikin, Dmitry",initials,1,yes,,,,,,rating name,0.001159,,,' \
-    'event,open,Open,format,1,yes,,,,,,,,,,' >wanted
+head='kind,from,to,why,games,apply,doubt,id,event,site,round,evidence,error,federation,title,born,fide'
+printf '%s\r\n' "$head" 'player,"Andreikin,D","Andreikin, Dmitry",initials,1,yes,,,,,,rating name,0.001159,,,,' \
+    'event,open,Open,format,1,yes,,,,,,,,,,,' >wanted
 same out wanted
 run 0 names -o table.csv a.stamma
 same table.csv wanted
 run 0 names --json --kinds event a.stamma
-equal "$(cat out)" '{"kind":"event","from":"open","to":"Open","why":"format","games":1,"apply":"yes","doubt":"","id":"","event":"","site":"","round":"","evidence":"","error":"","federation":"","title":"","born":""}'
+equal "$(cat out)" '{"kind":"event","from":"open","to":"Open","why":"format","games":1,"apply":"yes","doubt":"","id":"","event":"","site":"","round":"","evidence":"","error":"","federation":"","title":"","born":"","fide":""}'
 run 1 names --kinds site a.stamma
 
 # 2. the archive: only the listed tags change
@@ -116,8 +116,8 @@ cat >fide.xml <<'XML'
 XML
 for list in fide.txt fide.xml; do
     run 0 names --fide $list ids.stamma
-    equal "$(tr -d '\r' <out | tail -n +2)" 'player,"Li,W","Li, Wei",list,1,yes,,1,,,,id list,0.000100,CHN,GM,1980
-player,"Li, W.","Li, Wen",list,1,yes,,2,,,,id list,0.000100,CHN,WIM,1990'
+    equal "$(tr -d '\r' <out | tail -n +2)" 'player,"Li,W","Li, Wei",list,1,yes,,1,,,,id list,0.000100,CHN,GM,1980,1
+player,"Li, W.","Li, Wen",list,1,yes,,2,,,,id list,0.000100,CHN,WIM,1990,2'
 done
 
 # 5b. FIDE ids of a spelling file decide before spellings; initials of two listed players are several players
@@ -141,9 +141,9 @@ SSP
 } >listed.pgn
 run 0 pack -q -o listed.stamma listed.pgn
 run 0 names --kinds player --spelling ids.ssp listed.stamma
-equal "$(tr -d '\r' <out | tail -n +2)" 'player,"Anand,V","Anand, Viswanathan",list,1,yes,,5000017,,,,id list,0.000100,IND,GM,1969
-player,"Georgiev,Ki","Georgiev, Kiril",initials,1,no,several players,,,,,list years,0.503875,BUL/MKD,GM,1965
-player,"Georgiev,Kr","Georgiev, Krum",list,1,yes,,2900092,,,,id list,0.000100,BUL,GM,1958'
+equal "$(tr -d '\r' <out | tail -n +2)" 'player,"Anand,V","Anand, Viswanathan",list,1,yes,,5000017,,,,id list,0.000100,IND,GM,1969,5000017
+player,"Georgiev,Ki","Georgiev, Kiril",initials,1,no,several players,,,,,list years,0.503875,BUL/MKD,GM,1965,2900017
+player,"Georgiev,Kr","Georgiev, Krum",list,1,yes,,2900092,,,,id list,0.000100,BUL,GM,1958,2900092'
 scid=/usr/share/scid/data/spelling.ssp # Debian's package scid-spell-data
 if [ -e "$scid" ]; then
     run 0 names --kinds player --spelling $scid listed.stamma
@@ -153,6 +153,51 @@ if [ -e "$scid" ]; then
 else
     echo "skipped: scid-spell-data is not installed"
 fi
+
+# 5b. missing ids and titles are filled in; nothing is overwritten
+fill() { # WHITE BLACK TAGS
+    printf '[Event "Open"]\n[White "%s"]\n[Black "%s"]\n[Result "*"]\n%b\n*\n\n' "$1" "$2" "${3-}"
+}
+fill "Li, Wei" "Tal,M" '[WhiteFideId "1"]\n' >fill.pgn               # 1
+fill "Li, Wei" "Li, Wen" >>fill.pgn                                   # 2
+fill "Li,Wei" "Tal,M" '[WhiteTitle "FM"]\n[WhiteFideId ""]\n' >>fill.pgn # 3
+fill "Li,Wei" "Li, Wei" >>fill.pgn                                    # 4: both players would have one id
+fill "Li, Wen" "Li, Wei" '[WhiteFideId "77"]\n' >>fill.pgn           # 5: another player of this name
+run 0 pack -q -o fill.stamma fill.pgn
+run 0 names -q --fide fide.txt --fill-in id,title -o fill.csv fill.stamma
+equal "$(cut -d, -f2- fill.csv | grep -c same)" 2
+run 0 names --fide fide.txt fill.stamma
+! grep -q same out || fail "rows that stay are only listed with --fill-in"
+cat >fill.csv <<'END'
+from,to,id,fide,title
+"Li,Wei","Li, Wei",,1,GM
+"Li, Wei","Li, Wei",,1,GM
+"Li, Wen","Li, Wen",none,2,IM+WIM
+END
+run 0 names --apply fill.csv --fill-in id,title -o filled.stamma fill.stamma
+says "5 of 5 games changed, 2 tags; 8 tags added"
+run 0 ls --format csv --columns number,White,Black,WhiteFideId,BlackFideId,WhiteTitle,BlackTitle filled.stamma
+tr -d '\r' <out | tail -n +2 >rows
+cat >wanted <<'END'
+1,"Li, Wei","Tal,M",1,,GM,
+2,"Li, Wei","Li, Wen",1,2,GM,IM
+3,"Li, Wei","Tal,M",1,,FM,
+4,"Li, Wei","Li, Wei",,,,
+5,"Li, Wen","Li, Wei",77,1,,GM
+END
+same rows wanted
+run 0 names -q --apply fill.csv --fill-in id -f -o filled.stamma fill.stamma
+run 0 ls --format csv --columns BlackFideId,BlackTitle filled.stamma
+equal "$(tail -n +2 out | tr -d '\r' | paste -sd' ')" ", 2, , , 1,"
+run 0 names -q --apply fill.csv -f -o filled.stamma fill.stamma
+run 0 unpack -q -o filled.pgn filled.stamma
+sed 's/"Li,Wei"/"Li, Wei"/' fill.pgn >wanted
+same filled.pgn wanted
+run 2 names --apply fill.csv --fill-in id,name -f -o filled.stamma fill.stamma
+says 'unknown word "name"'
+printf 'from,to,fide\na,a,"1\t"\n' >wrong.csv
+run 2 names --apply wrong.csv --fill-in id -f -o filled.stamma fill.stamma
+says 'line 2: the column fide has a control character'
 
 # 6. searches with the spellings of a table, at each level, with and without an index
 printf 'from,to,apply,field\n"Andreikin,D","Andreikin, Dmitry",yes,\nopen,Open,yes,event\nTal,Andreikin,no,\n' >search.csv

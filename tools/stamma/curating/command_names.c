@@ -25,8 +25,8 @@ static const char about[] = "Finds names that are written in different ways: pla
                             "           the games for which the decision is; empty: all games\n"
                             "  evidence,error\n"
                             "           players: facts that support the decision, and the chance that it is wrong\n"
-                            "  federation,title,born\n"
-                            "           players: what --spelling or --fide says about the player\n"
+                            "  federation,title,born,fide\n"
+                            "           players: what --spelling or --fide says about the player; the FIDE id\n"
                             "Rows with more games are first. FIDE ids decide before spellings. "
                             "Names of different FIDE ids are never made equal without --merge-ids. "
                             "doc/names.md describes\n"
@@ -37,7 +37,7 @@ static const char about[] = "Finds names that are written in different ways: pla
 typedef struct naming {
     tool_many many;
     tool_rewriting writing;
-    const char *apply, *kinds, *spelling, *fide, *persons, *decided;
+    const char *apply, *kinds, *spelling, *fide, *persons, *decided, *fill;
     bool json, quiet, merge_ids;
     stamma_names *names;
     tool_name_lists lists;
@@ -76,10 +76,10 @@ static void write_evidence(uint32_t evidence, char *text, size_t size)
 }
 
 /* Prints a table of the decisions, or objects. */
-static void print_row(const naming *d, const stamma_name_decision *row, tool_table *table)
+static void print_row(const naming *d, const stamma_name_decision *row, stamma_text fide, tool_table *table)
 {
-    static const char *const keys[] = {"kind", "from",  "to",       "why",   "apply",      "doubt", "id",  "event",
-                                       "site", "round", "evidence", "error", "federation", "title", "born"};
+    static const char *const keys[] = {"kind", "from",  "to",       "why",   "apply",      "doubt", "id",   "event",
+                                       "site", "round", "evidence", "error", "federation", "title", "born", "fide"};
     stamma_name_person person = {.size = sizeof person};
     const bool player = row->kind == STAMMA_NAME_PLAYER, json = d->json;
     char id[64], evidence[128], error[16] = "", born[16] = "";
@@ -105,7 +105,8 @@ static void print_row(const naming *d, const stamma_name_decision *row, tool_tab
                                  stamma_text_of(error),
                                  person.federation,
                                  person.title,
-                                 stamma_text_of(born)};
+                                 stamma_text_of(born),
+                                 fide.size > 0 ? fide : person.id};
     enum { CELLS = sizeof cells / sizeof *cells, GAMES = 4 };
     if (json)
         tool_json_open(NULL, '{');
@@ -127,26 +128,50 @@ static void print_row(const naming *d, const stamma_name_decision *row, tool_tab
     tool_json_end();
 }
 
+/* Prints a row for a name that stays, if something is known about the player that tags of the games may lack. */
+static void print_same(const naming *d, const stamma_name_player *p, tool_table *table)
+{
+    const stamma_name_decision row = {.kind = STAMMA_NAME_PLAYER,
+                                      .from = p->name,
+                                      .to = p->name,
+                                      .why = "same",
+                                      .doubt = "",
+                                      .certain = true,
+                                      .id = p->id,
+                                      .only_id = true,
+                                      .games = p->games,
+                                      .person = p->person};
+    const bool same = p->games > 0 && p->name.size == p->to.size && memcmp(p->name.data, p->to.data, p->to.size) == 0;
+    if (same && p->player_id.size > 0 && (p->id.size == 0 || p->person > 0))
+        print_row(d, &row, p->player_id, table);
+}
+
 static int print_table(const naming *d)
 {
-    static const char *const heads[] = {"kind",  "from", "to",    "why",      "games", "apply",      "doubt", "id",
-                                        "event", "site", "round", "evidence", "error", "federation", "title", "born"};
+    static const char *const heads[] = {"kind",  "from",       "to",    "why",  "games", "apply",
+                                        "doubt", "id",         "event", "site", "round", "evidence",
+                                        "error", "federation", "title", "born", "fide"};
     tool_table table = {.raw = true};
-    size_t count = stamma_names_count(d->names);
+    const size_t count = stamma_names_count(d->names), players = stamma_names_player_count(d->names);
     if (!d->json)
         tool_names_row(&table, heads, sizeof heads / sizeof *heads);
     for (size_t n = 0; n < count && tool_printed(); n++) {
         stamma_name_decision row;
         if (check(stamma_names_at(d->names, n, &row)))
-            print_row(d, &row, &table);
+            print_row(d, &row, row.kind == STAMMA_NAME_PLAYER ? row.id : (stamma_text){"", 0}, &table);
     }
-    return !tool_printed() ? TOOL_ERROR : count > 0 ? TOOL_DONE : TOOL_NOTHING;
+    for (size_t n = 0; n < players && d->fill && tool_printed(); n++) {
+        stamma_name_player player = {.size = sizeof player};
+        if (check(stamma_names_player(d->names, n, &player)))
+            print_same(d, &player, &table);
+    }
+    return !tool_printed() ? TOOL_ERROR : count > 0 || d->fill ? TOOL_DONE : TOOL_NOTHING;
 }
 
 /* Writes the file of persons, by the decisions of a table if there is one. */
 static bool write_persons(const naming *d)
 {
-    tool_name_table table = {NULL, 0, NULL};
+    tool_name_table table = {.count = 0};
     const bool right = (!d->decided || tool_name_table_read(d->decided, &table)) &&
                        person_write(d->persons, d->names, d->decided ? &table : NULL, d->quiet);
     tool_name_table_close(&table);
@@ -182,11 +207,32 @@ static int list(naming *d, const stamma_names_options *options)
 
 /* ---- the archive with other names ---- */
 
+/* Reads which tags are filled in: id, title. */
+static bool read_fill(const char *words, bool *id, bool *title)
+{
+    for (const char *at = words ? words : ""; *at;) {
+        const size_t size = strcspn(at, ",");
+        bool *const word = tool_text_is((stamma_text){at, size}, "id")      ? id
+                           : tool_text_is((stamma_text){at, size}, "title") ? title
+                                                                            : NULL;
+        if (!word) {
+            tool_say(NULL, "option --fill-in: unknown word \"%.*s\"; expected id, title or both, with a comma",
+                     (int)size, at);
+            return false;
+        }
+        *word = true;
+        at += size + (at[size] == ',');
+    }
+    return true;
+}
+
 static int apply(naming *d, unsigned kinds)
 {
     tool_name_table table;
     name_apply a = {.table = &table, .fields = kinds};
-    char games[TOOL_NUMBER_SIZE], all[TOOL_NUMBER_SIZE], tags[TOOL_NUMBER_SIZE];
+    if (!read_fill(d->fill, &a.fills_id, &a.fills_title))
+        return TOOL_ERROR;
+    char games[TOOL_NUMBER_SIZE], all[TOOL_NUMBER_SIZE], tags[TOOL_NUMBER_SIZE], filled[TOOL_NUMBER_SIZE];
     if (!tool_name_table_read(d->apply, &table))
         return TOOL_ERROR;
     d->writing.rewrite = name_apply_game;
@@ -197,8 +243,10 @@ static int apply(naming *d, unsigned kinds)
                  tool_rewriting_run(&d->writing, &d->many);
     tool_progress_clear();
     if (right && !d->quiet)
-        tool_say(d->writing.out, "%s of %s games changed, %s tags", tool_number(d->writing.edited, games),
-                 tool_number(d->writing.edited + d->writing.kept, all), tool_number(a.tags, tags));
+        tool_say(d->writing.out,
+                 d->fill ? "%s of %s games changed, %s tags; %s tags added" : "%s of %s games changed, %s tags",
+                 tool_number(d->writing.edited, games), tool_number(d->writing.edited + d->writing.kept, all),
+                 tool_number(a.tags, tags), tool_number(a.filled, filled));
     tool_rewriting_close(&d->writing);
     name_apply_close(&a);
     tool_name_table_close(&table);
@@ -274,6 +322,11 @@ int tool_names(int argc, char **argv)
          .value = "FILE",
          .help = "players with FIDE ids: the list of players of FIDE, as text or XML",
          .text = &d.fide},
+        {.name = "fill-in",
+         .value = "WHAT,...",
+         .help = "with --apply: also add missing tags of players, as the table says: id (WhiteFideId,\nBlackFideId), "
+                 "title (WhiteTitle, BlackTitle). Otherwise: also list names that stay,\nif an id or a title is known",
+         .text = &d.fill},
         {.name = "write-persons",
          .value = "FILE",
          .help = "add the players to a file of persons, usually ARCHIVE.persons, which --person of\nfind, tree, stats, "
@@ -305,7 +358,11 @@ int tool_names(int argc, char **argv)
         return TOOL_ERROR;
     names.memory = d.writing.memory ? d.writing.memory : STAMMA_NO_LIMIT;
     names.merge_ids = d.merge_ids;
-    status = d.apply ? apply(&d, names.kinds) : list(&d, &names);
+    bool id, title;
+    if (d.apply)
+        status = apply(&d, names.kinds);
+    else if (read_fill(d.fill, &id, &title))
+        status = list(&d, &names);
     tool_many_close(&d.many);
     return status;
 }

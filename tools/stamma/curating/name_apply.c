@@ -173,11 +173,42 @@ static stamma_text encode(stamma_text value, stamma_text old, tool_buffer *room)
     return room->failed ? value : (stamma_text){room->bytes, room->size};
 }
 
+/* Adds a tag that a game lacks. */
+static void fill_tag(const stamma_archive_game *game, const char *name, stamma_text value, stamma_tag_edit *edits,
+                     size_t *count)
+{
+    if (value.size > 0 && stamma_archive_game_tag(game, stamma_text_of(name)).size == 0)
+        edits[(*count)++] = (stamma_tag_edit){.name = stamma_text_of(name), .value = value};
+}
+
+/* Adds the ids and titles of the players that the game lacks. A player whose id in the game is another one is not the
+ * player of the table, and both players cannot be one. */
+static void fill_players(const name_apply *a, const stamma_archive_game *game, const stamma_text *values,
+                         stamma_tag_edit *edits, size_t *count)
+{
+    static const char *const titles[PLAYERS] = {"WhiteTitle", "BlackTitle"};
+    const tool_name_row *rows[PLAYERS] = {NULL, NULL};
+    for (size_t n = 0; n < PLAYERS && (a->fills_id || a->fills_title); n++) {
+        const tool_name_place place = {tool_name_id(game, n), {"", 0}, {"", 0}, {"", 0}};
+        rows[n] = values[n].data ? tool_name_table_player(a->table, values[n], &place) : NULL;
+        if (rows[n] && place.id.size > 0 && rows[n]->fide.size > 0 && !tool_text_equal(place.id, rows[n]->fide))
+            rows[n] = NULL;
+    }
+    if (rows[0] && rows[1] && rows[0]->fide.size > 0 && tool_text_equal(rows[0]->fide, rows[1]->fide))
+        return;
+    for (size_t n = 0; n < PLAYERS; n++) {
+        if (rows[n] && a->fills_id)
+            fill_tag(game, tool_name_tags[n].id, rows[n]->fide, edits, count);
+        if (rows[n] && a->fills_title)
+            fill_tag(game, titles[n], rows[n]->title, edits, count);
+    }
+}
+
 tool_verdict name_apply_game(void *context, const stamma_archive_game *game, uint64_t index, tool_buffer *edited)
 {
     name_apply *a = context;
     stamma_text values[TOOL_NAME_TAGS], after[TOOL_NAME_TAGS];
-    stamma_tag_edit edits[TOOL_NAME_TAGS];
+    stamma_tag_edit edits[TOOL_NAME_TAGS + 2 * PLAYERS];
     size_t count = 0;
     (void)index;
     tool_name_values(a->table, a->fields, game, a->rooms, values, after);
@@ -193,6 +224,8 @@ tool_verdict name_apply_game(void *context, const stamma_archive_game *game, uin
             (void)tool_fail_memory(NULL);
             return TOOL_GAME_FAIL;
         }
+    const size_t changed = count;
+    fill_players(a, game, values, edits, &count);
     if (count == 0)
         return TOOL_GAME_KEEP;
     const stamma_output output = tool_buffer_output(edited);
@@ -201,7 +234,8 @@ tool_verdict name_apply_game(void *context, const stamma_archive_game *game, uin
         tool_say(NULL, "game %" PRIu64 ": %s", index + 1, stamma_error_text(error));
         return TOOL_GAME_FAIL;
     }
-    a->tags += count;
+    a->tags += changed;
+    a->filled += count - changed;
     return TOOL_GAME_EDIT;
 }
 

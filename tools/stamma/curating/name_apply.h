@@ -16,14 +16,15 @@ typedef struct name_use {
 /* Initialise with zeros, then set the first members. */
 typedef struct name_apply {
     const tool_name_table *table;
-    unsigned fields; /* the sum of 1 << STAMMA_NAME_... */
+    unsigned fields;            /* the sum of 1 << STAMMA_NAME_... */
+    bool fills_id, fills_title; /* missing tags of players are added */
     /* private */
     tool_buffer rooms[2 * TOOL_NAME_TAGS];
     stamma_text *names; /* names of players in the table, sorted */
     size_t name_count;
     name_use *uses;
     size_t use_count, use_room;
-    uint64_t tags; /* tags that were changed */
+    uint64_t tags, filled; /* tags that were changed, and added */
 } name_apply;
 
 /* Checks that no names of different FIDE ids become one name in the games.

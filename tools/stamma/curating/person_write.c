@@ -93,7 +93,8 @@ static bool read_spelling(const writing *w, size_t index, const tool_name_table 
     s->listed = p.person;
     if (table) {
         s->to = tool_name_table_find(table, STAMMA_NAME_PLAYER, p.name, &place);
-        s->player = place.id;
+        const tool_name_row *row = tool_name_table_player(table, p.name, &place);
+        s->player = row && row->fide.size > 0 && place.id.size == 0 ? row->fide : place.id;
     }
     return true;
 }

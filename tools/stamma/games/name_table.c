@@ -2,11 +2,12 @@
 /* Reads the table of decisions of `stamma names`, and finds the replacements of values. */
 #include "games/name_table.h"
 
-enum { COLUMNS = 9, HOPS = 64 };
+enum { COLUMNS = 11, HOPS = 64 };
 
-typedef enum column { FIELD, FROM, TO, APPLY, ID, EVENT, SITE, ROUND, OTHER } column;
+typedef enum column { FIELD, FROM, TO, APPLY, ID, EVENT, SITE, ROUND, FIDE, TITLE, OTHER } column;
 
-static const char *const column_names[] = {"kind", "from", "to", "apply", "id", "event", "site", "round"};
+static const char *const column_names[] = {"kind",  "from", "to",    "apply", "id",
+                                           "event", "site", "round", "fide",  "title"};
 
 /* ---- CSV ---- */
 
@@ -90,6 +91,35 @@ bool tool_name_table_fail(const char *path, size_t line, const char *message)
     return false;
 }
 
+/* Adds a row to a list. */
+static bool keep_row(const char *path, tool_name_row **rows, size_t *count, const tool_name_row *row)
+{
+    if (*count % 1024 == 0) {
+        tool_name_row *more = realloc(*rows, (*count + 1024) * sizeof *more);
+        if (!more)
+            return tool_fail_memory(path);
+        *rows = more;
+    }
+    (*rows)[(*count)++] = *row;
+    return true;
+}
+
+/* Returns the first of several titles: "IM+WGM". */
+static stamma_text first_title(stamma_text titles)
+{
+    const char *plus = titles.size > 0 ? memchr(titles.data, '+', titles.size) : NULL;
+    return plus ? (stamma_text){titles.data, (size_t)(plus - titles.data)} : titles;
+}
+
+/* Checks a value for tags. */
+static bool check_value(const char *path, size_t line, stamma_text value, const char *message)
+{
+    for (size_t n = 0; n < value.size; n++)
+        if ((uint8_t)value.data[n] < 0x20)
+            return tool_name_table_fail(path, line, message);
+    return true;
+}
+
 /* Makes a row of its cells, and adds it if it is to be applied. */
 static bool add_row(tool_name_table *t, const char *path, const stamma_text *cells, size_t line)
 {
@@ -101,23 +131,21 @@ static bool add_row(tool_name_table *t, const char *path, const stamma_text *cel
         return tool_name_table_fail(path, line, "the kind is unknown; use player, event, site, round or date");
     if (!read_apply(cells[APPLY], &apply))
         return tool_name_table_fail(path, line, "the column apply must be yes or no");
-    if (!apply || tool_text_is(row.from, "") ||
-        (row.from.size == row.to.size && memcmp(row.from.data, row.to.data, row.to.size) == 0))
+    if (!apply || row.from.size == 0)
         return true;
     if (row.to.size == 0)
         return tool_name_table_fail(path, line, "the column to is empty");
-    for (size_t n = 0; n < row.to.size; n++)
-        if ((uint8_t)row.to.data[n] < 0x20)
-            return tool_name_table_fail(path, line, "the column to has a control character");
+    if (!check_value(path, line, row.to, "the column to has a control character") ||
+        !check_value(path, line, cells[FIDE], "the column fide has a control character") ||
+        !check_value(path, line, cells[TITLE], "the column title has a control character"))
+        return false;
     read_id(cells[ID], &row);
-    if (t->count % 1024 == 0) {
-        tool_name_row *more = realloc(t->rows, (t->count + 1024) * sizeof *more);
-        if (!more)
-            return tool_fail_memory(path);
-        t->rows = more;
-    }
-    t->rows[t->count++] = row;
-    return true;
+    row.fide = cells[FIDE].size > 0 ? cells[FIDE] : row.id;
+    row.title = first_title(cells[TITLE]);
+    if (!tool_text_equal(row.from, row.to))
+        return keep_row(path, &t->rows, &t->count, &row);
+    return row.field != STAMMA_NAME_PLAYER || row.fide.size + row.title.size == 0 ||
+           keep_row(path, &t->stays, &t->stay_count, &row);
 }
 
 static bool read_rows(tool_name_table *t, const char *path, char *at)
@@ -174,18 +202,23 @@ static int compare_rows(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-size_t tool_name_table_first(const tool_name_table *t, stamma_name_kind field, stamma_text from)
+static size_t first_row(const tool_name_row *rows, size_t count, stamma_name_kind field, stamma_text from)
 {
-    size_t first = 0, last = t->count;
+    size_t first = 0, last = count;
     while (first < last) {
         size_t middle = first + (last - first) / 2;
-        const tool_name_row *row = &t->rows[middle];
+        const tool_name_row *row = &rows[middle];
         if (row->field < field || (row->field == field && compare_texts(row->from, from) < 0))
             first = middle + 1;
         else
             last = middle;
     }
     return first;
+}
+
+size_t tool_name_table_first(const tool_name_table *t, stamma_name_kind field, stamma_text from)
+{
+    return first_row(t->rows, t->count, field, from);
 }
 
 static bool is_equal(stamma_text a, stamma_text b)
@@ -200,6 +233,26 @@ static bool is_for(const tool_name_row *row, const tool_name_place *place)
     return id && (row->event.size == 0 || is_equal(row->event, place->event)) &&
            (row->site.size == 0 || is_equal(row->site, place->site)) &&
            (row->round.size == 0 || is_equal(row->round, place->round));
+}
+
+/* Returns the first row for a player's name at a place, or NULL. */
+static const tool_name_row *row_of(const tool_name_row *rows, size_t count, stamma_text name,
+                                   const tool_name_place *place)
+{
+    size_t n = first_row(rows, count, STAMMA_NAME_PLAYER, name);
+    for (; n < count && rows[n].field == STAMMA_NAME_PLAYER && is_equal(rows[n].from, name); n++)
+        if (is_for(&rows[n], place))
+            return &rows[n];
+    return NULL;
+}
+
+const tool_name_row *tool_name_table_player(const tool_name_table *t, stamma_text name, const tool_name_place *place)
+{
+    const tool_name_row *row = row_of(t->rows, t->count, name, place);
+    if (row && row->fide.size + row->title.size > 0)
+        return row;
+    return row_of(t->stays, t->stay_count, row ? tool_name_table_find(t, STAMMA_NAME_PLAYER, name, place) : name,
+                  place);
 }
 
 /* Follows the decisions, for example from a date in another format to a
@@ -254,7 +307,7 @@ bool tool_name_table_read(const char *path, tool_name_table *t)
 {
     tool_file file;
     size_t size;
-    *t = (tool_name_table){NULL, 0, NULL};
+    *t = (tool_name_table){.count = 0};
     if (!tool_file_open(path, &file))
         return false;
     t->text = tool_file_read_all(&file, &size);
@@ -262,6 +315,8 @@ bool tool_name_table_read(const char *path, tool_name_table *t)
     bool right = t->text != NULL && read_rows(t, path, t->text);
     if (right && t->count > 1)
         qsort(t->rows, t->count, sizeof *t->rows, compare_rows);
+    if (right && t->stay_count > 1)
+        qsort(t->stays, t->stay_count, sizeof *t->stays, compare_rows);
     right = right && check_rows(t, path);
     if (!right)
         tool_name_table_close(t);
@@ -271,8 +326,9 @@ bool tool_name_table_read(const char *path, tool_name_table *t)
 void tool_name_table_close(tool_name_table *t)
 {
     free(t->rows);
+    free(t->stays);
     free(t->text);
-    *t = (tool_name_table){NULL, 0, NULL};
+    *t = (tool_name_table){.count = 0};
 }
 
 /* ---- values of games ---- */

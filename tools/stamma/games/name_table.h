@@ -15,12 +15,15 @@ typedef struct tool_name_row {
     bool only_id;                   /* only games with exactly this id; empty: only games without an
                                        id */
     stamma_text event, site, round; /* of a date; empty: all */
+    stamma_text fide, title;        /* of a player; empty: unknown */
     size_t line;
 } tool_name_row;
 
 typedef struct tool_name_table {
     tool_name_row *rows; /* in the order of field and `from` */
     size_t count;
+    tool_name_row *stays; /* players whose names stay, in the order of `from` */
+    size_t stay_count;
     char *text; /* memory of the texts */
 } tool_name_table;
 
@@ -38,6 +41,10 @@ bool tool_name_table_fail(const char *path, size_t line, const char *message);
 /* Returns the replacement of a value, which is UTF-8 without escapes, or the value itself. */
 stamma_text tool_name_table_find(const tool_name_table *table, stamma_name_kind field, stamma_text value,
                                  const tool_name_place *place);
+/* Returns the row of a player's name, or the row of the name that replaces it, with what the table says about the
+ * player; NULL: nothing. */
+const tool_name_row *tool_name_table_player(const tool_name_table *table, stamma_text name,
+                                            const tool_name_place *place);
 /* Returns the number of the first row with this field and `from`, or of the
  * first row after it. */
 size_t tool_name_table_first(const tool_name_table *table, stamma_name_kind field, stamma_text from);

@@ -294,7 +294,7 @@ static bool open_persons(const tool_values *values, tool_persons *persons)
 
 bool condition_names_expand(const tool_values *values, tool_values *expanded, tool_buffer *text)
 {
-    tool_name_table table = {NULL, 0, NULL};
+    tool_name_table table = {.count = 0};
     tool_persons persons = {.count = 0};
     const char *path;
     *expanded = (tool_values){.list = calloc(values->count, sizeof *expanded->list),
