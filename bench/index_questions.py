@@ -11,9 +11,11 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 
 STAMMA = os.environ.get("STAMMA", "build/stamma")
 ROUNDS, SLOW = 5, 4
+PERSONS = "[carlsen]\nname = Carlsen, Magnus\nname = Carlsen,M\naccount = DrNykterstein\n"
 
 QUESTIONS = (
     "--date 2003.05.06..2010.05.30 --count",
@@ -23,6 +25,9 @@ QUESTIONS = (
     "--sort -rating --limit 10 --numbers",
     "--sort -date --limit 10 --numbers",
     "--player Carlsen --count",
+    "--player =Carlsen,M --count",
+    "--person carlsen --count",
+    "--person carlsen --wdl",
     "--player Carlsen --material KRPKR --count",
     "--material KRPKR --count",
     "--material KRPKR --flipcolor --count",
@@ -31,9 +36,9 @@ QUESTIONS = (
 )
 
 
-def ask(archive, question):
+def ask(archive, question, options):
     """Returns processor seconds, the largest resident set in MiB, and the answer."""
-    words = [word.replace("_", " ") for word in question.split()]
+    words = [word.replace("_", " ") for word in question.split()] + (options if "--person " in question else [])
     process = subprocess.Popen([STAMMA, "find", "-T1", archive, *words], stdout=subprocess.PIPE)
     answer = process.stdout.read().decode()
     _, status, usage = os.wait4(process.pid, 0)
@@ -44,11 +49,18 @@ def ask(archive, question):
 
 
 def main(archives):
+    with tempfile.NamedTemporaryFile("w", suffix=".persons") as persons:
+        persons.write(PERSONS)
+        persons.flush()
+        questions(archives, ["--persons", persons.name])
+
+
+def questions(archives, options):
     for archive in archives:
         for question in QUESTIONS:
-            runs = [ask(archive, question)]
+            runs = [ask(archive, question, options)]
             while len(runs) < ROUNDS and runs[0][0] < SLOW:
-                runs.append(ask(archive, question))
+                runs.append(ask(archive, question, options))
             milliseconds = 1000 * statistics.median(run[0] for run in runs)
             answer = " ".join(runs[0][2].split())[:40]
             print("%9.1f ms %6.0f MiB  find %s: %s" % (milliseconds, max(run[1] for run in runs), question, answer))

@@ -64,6 +64,26 @@ equal "$(tail -n +2 out)" "$(printf '4\tM\303\274ller')"
 run 0 sql games.stamma sample.stamma --format tsv "SELECT count(*) FROM games WHERE number IN (2, 3) OR white = 'Ann'"
 equal "$(tail -n +2 out)" 5
 
+# ---- names that begin with `=`, and exactly one name ----
+for name in "=Odd" "Odd" "Odd, B" "*" "?"; do
+    printf '[White "%s"]\n[Black "x"]\n\n1. e4 *\n\n' "$name"
+done >odd.pgn
+run 0 pack -q odd.pgn
+numbers() { # NUMBERS CONDITION
+    run 0 sql odd.stamma --format tsv "SELECT number FROM games WHERE $2 ORDER BY 1"
+    equal "$(tail -n +2 out | paste -sd' ')" "$1"
+}
+numbers 1 "white = '=Odd'"
+numbers 1 "white LIKE '=o%'"
+numbers 1 "white GLOB '=*'"
+numbers 2 "white = 'Odd'"
+numbers "2 5" "white IN ('Odd', '?')"
+numbers 4 "white = '*'"
+numbers "2 3" "player = 'Odd'"
+numbers 2 "player = '=odd'"
+numbers 3 "player = '=Odd, B'"
+numbers 1 "player = '==Odd'"
+
 # ---- standard input, statements, exit status ----
 printf 'CREATE TEMP TABLE t AS SELECT number FROM games;\nSELECT count(*)\nFROM t; SELECT 2' | sql games.stamma --format csv | tr -d '\r' >out
 equal "$(cat out)" "count(*)

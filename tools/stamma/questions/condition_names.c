@@ -32,16 +32,6 @@ static void put(tool_buffer *text, const char *string)
     (void)tool_buffer_add(text, string, strlen(string));
 }
 
-/* Puts a rule for games with exactly this name. In a pattern of an event or site, `*` and `?` match any text. */
-static void put_name(tool_buffer *text, size_t c, stamma_text name)
-{
-    put(text, ",{\"");
-    put(text, conditions[c].name);
-    put(text, "\":");
-    tool_put_quoted(text, conditions[c].field == STAMMA_NAME_PLAYER ? "=" : "", name);
-    put(text, "}");
-}
-
 /* Finds the value that a row leads to. */
 static stamma_text target_of(const tool_name_table *t, const tool_name_row *row)
 {
@@ -105,7 +95,8 @@ bool condition_names_has(stamma_text key)
     return condition_of(name_of(key)) < CONDITIONS;
 }
 
-/* Puts a condition for all spellings of a name in a table. */
+/* Puts one rule with all spellings of a name in a table: names are exact; events and sites are patterns. An index finds
+ * the games of a rule, but not those of alternatives. */
 static bool put_spellings(const tool_name_table *t, stamma_text key, stamma_text value, tool_buffer *text, bool *any)
 {
     const size_t c = condition_of(name_of(key));
@@ -114,14 +105,16 @@ static bool put_spellings(const tool_name_table *t, stamma_text key, stamma_text
     bool right = matches && names ? match_names(t, c, value, matches) : tool_fail_memory(NULL);
     size_t count = right ? list_names(t, c, matches, names) : 0;
     *any |= count > 0;
-    put(text, "{\"any\":[{");
+    const bool list = value.size > 1 && value.data[0] == '[';
+    put(text, "{");
     (void)tool_buffer_add(text, key.data, key.size);
-    put(text, ":");
-    (void)tool_buffer_add(text, value.data, value.size);
-    put(text, "}");
+    put(text, ":[");
+    (void)tool_buffer_add(text, value.data + list, value.size - 2 * list);
     for (size_t n = 0; n < count; n++)
-        if (n == 0 || !tool_text_equal(names[n], names[n - 1]))
-            put_name(text, c, names[n]);
+        if (n == 0 || !tool_text_equal(names[n], names[n - 1])) {
+            put(text, ",");
+            tool_put_quoted(text, conditions[c].field == STAMMA_NAME_PLAYER ? "=" : "", names[n]);
+        }
     put(text, "]}");
     free(matches);
     free(names);
@@ -171,6 +164,9 @@ static bool put_any(condition_names *names, stamma_text key, stamma_text value, 
 {
     bool right = true;
     size_t at = 0, count = 0;
+    *any = true;
+    if (value.data[0] == '"') /* an index finds the games of a person, but not those of alternatives */
+        return put_person(names, condition_of(name_of(key)), (stamma_text){value.data + 2, value.size - 3}, text);
     put(text, "{\"any\":[");
     for (stamma_text one = next_string(value, &at); one.data && right; one = next_string(value, &at)) {
         put(text, count++ > 0 ? "," : "");
@@ -180,7 +176,6 @@ static bool put_any(condition_names *names, stamma_text key, stamma_text value, 
             right = condition_names_put(names, key, one, text, any);
     }
     put(text, "]}");
-    *any = true;
     return right;
 }
 
