@@ -5,11 +5,12 @@
 usage: read_index.py ARCHIVE INDEX find FEN       prints `GAME PLY` for each game that reaches the position
        read_index.py ARCHIVE INDEX tree FEN       prints `MOVE GAMES WHITE DRAWS BLACK` for each move played there
        read_index.py ARCHIVE INDEX player NAME    prints the games of a player; the complete name, in any case
+       read_index.py ARCHIVE INDEX endgame KRPKR  prints the games that have an endgame with exactly these pieces
        read_index.py ARCHIVE INDEX stats          prints the rows of the statistics as JSON
        read_index.py ARCHIVE INDEX check          checks all that can be checked without the games' tags
        read_index.py --sizes INDEX                prints the size of each section
 
-Several FENs or names may follow; a line `= FEN` is then printed before each answer. Exits with status 0 if the index is
+Several FENs, names or endgames may follow; a line `= FEN` is then printed before each answer. Exits with status 0 if the index is
 valid. Otherwise prints a message that begins with the number of the violated clause and exits with status 2.
 """
 import argparse
@@ -31,13 +32,14 @@ MAGIC, VERSION, SLOTS = b"STAMMAIX", 3, (512, 1024)
 PAGE, ROOT_SIZE, ENTRY_SIZE, FRAME_HEADER_SIZE, SECTIONS_MAX = 4096, 64, 32, 32, 64
 DEPTH_MAX, SPAN, MARK_SPAN, SUMMED, EXAMPLES, ENDED = 250, 64, 32, 4096, 15, 256
 GROUP, LENGTHS_SIZE, ODD_RATING, ODD_MONTH, DAY_BITS = 4, 1024, 4095, 65535, 5
+SECTIONS_LEAST, ENDGAME_PIECES, ENDGAME_PAWNS = 28, 4, 8
 PLACEMENT, MULTIPLIER, MASK = 4, 0xF1357AEA2E62A9C5, 2 ** 64 - 1
 COUNTS = ("games", "typed", "records", "nodes", "names", "groups", "lists", "node_lists", "plies", "depths",
           "bits")
 SECTIONS = ("node depths", "node codes", "node firsts", "depth minima", "minima of minima", "node starts", "node lists",
             "node prints", "games", "facts", "non-games", "blocks", "group starts", "lengths", "own moves", "crowded",
             "list starts", "lists", "name starts", "names", "name list starts", "name lists", "players", "odd",
-            "sum nodes", "sums", "statistics", "days")
+            "sum nodes", "sums", "statistics", "days", "endgames", "endgame lists")
 TABLES = ("lengths", "years", "ratings", "first_moves", "eco", "openings", "time_controls", "terminations")
 
 BlockEntry = namedtuple("BlockEntry", "offset end frame head_check games bytes")
@@ -84,6 +86,24 @@ def key_of(position, level):
 
 def list_of(key, lists):
     return key * lists >> 32
+
+
+# ---- endgames (9.7) ----
+
+def endgame_of(pieces):
+    """Returns the number of an endgame, given the letters of its pieces; None if there are too many pieces."""
+    if sum(pieces.count(letter) for letter in "NBRQnbrq") > ENDGAME_PIECES:
+        return None
+    number = 0
+    for letter in "NBRQnbrq":
+        number = 8 * number + pieces.count(letter)
+    return 256 * number + 16 * pieces.count("P") + pieces.count("p")
+
+
+def material_of(text):
+    """Returns the letters of the pieces of both sides, given text such as KRPKR."""
+    black = text.rindex("K")
+    return text[:black] + text[black:].lower()
 
 
 # ---- numbers and lists (3.1, 3.2) ----
@@ -214,13 +234,15 @@ class Segment:
     def read_table(self, cursor):
         self.block_count, sections = cursor.unpack("2I")
         need(self.block_count > 0, "1.7", "no blocks")
-        need(len(SECTIONS) <= sections <= SECTIONS_MAX, "2.4", "%d sections" % sections)
+        need(SECTIONS_LEAST <= sections <= SECTIONS_MAX, "2.4", "%d sections" % sections)
         self.counts = dict(zip(COUNTS, cursor.unpack("11I")))
         parts, end = [cursor.unpack("QQ") for _ in range(sections)], 0
         for at, size in parts:
             need(at % 8 == 0 and end <= at and at + size <= self.size, "2.4", "the place of a section")
             end = at + size
-        self.parts = dict(zip(SECTIONS, parts))
+        self.section_count = sections
+        self.parts = dict.fromkeys(SECTIONS, (0, 0))
+        self.parts.update(zip(SECTIONS, parts))
         self.index.blocks += [BlockEntry(*cursor.unpack("6Q")) for _ in range(self.block_count)]
         self.checks = cursor.unpack("%dI" % (self.size // PAGE))
         cursor.finish()
@@ -395,6 +417,21 @@ class Segment:
 
     def games_of(self, number):
         return read_list(self.between("name lists", "name list starts", number), self.counts["games"])
+
+    # ---- endgames (9.7) ----
+
+    def endgames(self):
+        """Returns the ranks of each endgame by its numbers of pieces, or None if the segment has no endgames."""
+        if self.section_count <= SECTIONS.index("endgame lists"):
+            return None
+        cursor, number, at, found = Cursor(self.bytes("endgames"), "9.7"), 0, 0, {}
+        while cursor.has_more():
+            more, size = cursor.varint(), cursor.varint()
+            need(size > 0 and (more > 0 or not found), "9.7", "endgames out of order")
+            number, at = number + more, at + size
+            found[number] = read_list(self.bytes("endgame lists", at - size, size), self.counts["games"])
+        need(at == self.parts["endgame lists"][1], "9.7", "lists of no endgame")
+        return found
 
     # ---- statistics (9.6) ----
 
@@ -626,6 +663,18 @@ class Reader:
         return sorted(games)
 
 
+    def endgame(self, pieces):
+        """Returns the games that have a position with exactly these pieces."""
+        number, games = endgame_of(pieces), set()
+        for segment in self.index.segments:
+            games.update(map(segment.game, segment.endgames().get(number, ())))
+            for rank in range(segment.counts["typed"], segment.counts["games"]):
+                if any(endgame_of("".join(place.position.board)) == number
+                       for _, place in self.line(segment, rank)):
+                    games.add(segment.game(rank))
+        return sorted(games)
+
+
 def plain(name):
     """Returns the text of a name, without escapes."""
     try:
@@ -688,6 +737,21 @@ def check_lists(reader, segment):
     for number in range(lists):
         found = read_list(segment.between("lists", "list starts", number), segment.counts["games"])
         need(found == sorted(expected[number]), "8.3", "list %d" % number)
+
+
+def check_endgames(reader, segment):
+    """Plays all typed games, and checks that the lists of endgames contain exactly their games (9.7)."""
+    found, expected = segment.endgames(), defaultdict(list)
+    if found is None:
+        return
+    for rank in range(segment.counts["typed"]):
+        position, numbers = slow_chess.START, set()
+        for code in segment.codes(reader.archive, rank)[1]:
+            position = play(position, code)
+            numbers.add(endgame_of("".join(position.board)))
+        for number in numbers - {None}:
+            expected[number].append(rank)
+    need(found == expected, "9.7", "the games of endgames")
 
 
 def check_names(segment):
@@ -763,6 +827,7 @@ def check(reader):
             check_nodes(segment)
             check_games(segment)
             check_lists(reader, segment)
+            check_endgames(reader, segment)
             check_names(segment)
             check_odd(segment)
             check_stats(segment)
@@ -793,6 +858,10 @@ def print_stats(reader):
 def answer(reader, what, text):
     if what == "player":
         for game in reader.player(text.encode("utf-8", "surrogateescape")):
+            print(game)
+        return
+    if what == "endgame":
+        for game in reader.endgame(material_of(text)):
             print(game)
         return
     target = slow_chess.read_fen(text)
@@ -828,8 +897,8 @@ def main():
         options = parser.parse_args()
     else:
         parser.add_argument("files", nargs=2, type=argparse.FileType("rb"), metavar="FILE")
-        parser.add_argument("what", choices=("find", "tree", "player", "stats", "check"))
-        parser.add_argument("texts", nargs="*", metavar="FEN-OR-NAME")
+        parser.add_argument("what", choices=("find", "tree", "player", "endgame", "stats", "check"))
+        parser.add_argument("texts", nargs="*", metavar="FEN-OR-NAME-OR-ENDGAME")
         options = parser.parse_args()
         options.sizes = False
     try:

@@ -25,6 +25,7 @@ enum {
     INDEX_ROOT_SIZE = 64,
     INDEX_SLOTS = 2,               /* places for roots in the header page */
     INDEX_SLOT_SPACING = 512,      /* offset of the first of them, and distance of the next */
+    INDEX_SECTIONS_LEAST = 28,     /* sections of each segment; the later sections may be missing */
     INDEX_SECTIONS_MAX = 64,       /* of a segment; readers skip sections that they do not know */
     INDEX_PAGE = 4096,             /* unit of checksums; segments begin at a page */
     INDEX_SEGMENT_GAMES = 1 << 24, /* blocks are added to a segment until it has this number of games */
@@ -73,6 +74,8 @@ typedef enum index_section {
     SECTION_SUMS,       /* sums of nodes, as numbers in LEB128 */
     SECTION_STATS,      /* statistics of all games, as numbers in LEB128 */
     SECTION_DAYS,       /* bits: INDEX_DAY_BITS for each rank, the day of the month; 0: unknown, or an odd month */
+    SECTION_ENDGAMES,   /* varints: the endgames that games have, and the sizes of their lists */
+    SECTION_ENDGAME_LISTS,
     INDEX_SECTIONS
 } index_section;
 
@@ -471,6 +474,53 @@ stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uin
 stamma_error stamma_index_line_find(index_moves *m, const index_segment *s, const uint8_t *codes, uint32_t count,
                                     bool begins, uint32_t ranks[2]);
 
+/* ---- index_endgames.c: the games that have an endgame ---- */
+
+/* An endgame is the numbers of pieces of both sides. Its number depends on them; the order of numbers is that of
+ * index_material. */
+enum { ENDGAME_PIECES = 4, ENDGAME_PAWNS = 9, ENDGAMES = 495 * ENDGAME_PAWNS * ENDGAME_PAWNS };
+
+STAMMA_INLINE bool index_is_endgame(const uint64_t *types)
+{
+    return bits_count(types[STAMMA_KNIGHT] | types[STAMMA_BISHOP] | types[STAMMA_ROOK] | types[STAMMA_QUEEN]) <=
+           ENDGAME_PIECES;
+}
+/* Returns the numbers of pieces of an endgame: White's knights, bishops, rooks and queens, then Black's, in three bits
+ * each, then White's and Black's pawns in four bits each. */
+STAMMA_INLINE uint32_t index_material(const uint64_t colors[2], const uint64_t *types)
+{
+    uint32_t material = 0;
+    for (unsigned color = 0; color < 2; color++)
+        for (unsigned type = STAMMA_KNIGHT; type < STAMMA_KING; type++)
+            material = material << 3 | bits_count(colors[color] & types[type]);
+    return material << 8 | bits_count(colors[STAMMA_WHITE] & types[STAMMA_PAWN]) << 4 |
+           bits_count(colors[STAMMA_BLACK] & types[STAMMA_PAWN]);
+}
+/* Return the number, below ENDGAMES, of an endgame, and the endgame of a number. */
+uint32_t stamma_endgame_number(uint32_t material);
+uint32_t stamma_endgame_material(uint32_t number);
+
+/* Reads the endgames of a segment, in ascending order. */
+typedef struct index_endgames {
+    index_file *file;
+    const index_segment *segment;
+    cursor in;
+    uint32_t material;
+    uint64_t at, size; /* of the list */
+} index_endgames;
+
+/* Returns whether a segment lists its endgames. The first section is empty if no game has one. */
+STAMMA_INLINE bool index_has_endgames(const index_segment *s)
+{
+    return s->section_count > SECTION_ENDGAME_LISTS;
+}
+/* Begins to read. Returns false if the index is damaged. */
+bool stamma_index_endgames_begin(index_file *x, const index_segment *s, index_endgames *e);
+/* Reads the next endgame. Returns false at the end, and if the index is damaged. */
+bool stamma_index_endgames_next(index_endgames *e);
+/* Begins to read the ranks of the typed games that have the endgame. Returns false if the index is damaged. */
+bool stamma_index_endgame_games(const index_endgames *e, index_list *list);
+
 /* ---- index_positions.c: the games that reach a position ---- */
 
 /* A node of the trie with the position. The games that pass it have ranks from `begin` to `end`, exclusive. */
@@ -585,202 +635,10 @@ stamma_error stamma_index_sums_read(index_file *x, const index_segment *s, uint3
 /* Adds the statistics of a segment. After an error, a part of them may have been added. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_index_stats_read(index_file *x, const index_segment *s, stamma_stats *stats);
 
-/* ---- index_block.c: the indexed data of a block ---- */
+/* ---- index_parts.c ---- */
 
-enum { INDEXED_GAME = 1, INDEXED_APART = 2, INDEXED_TYPED = 4 };
-
-/* The values of a record with odd facts. */
-typedef struct odd_record {
-    uint32_t record;
-    index_odd values;
-} odd_record;
-
-typedef struct index_block_job {
-    found_block at;
-    buffer payload; /* the block's frame, if the archive is not in memory */
-    uint64_t memory;
-    const stop_check *stop;
-    stamma_error error;
-    /* the result; for each record: */
-    buffer marks;  /* uint8_t: INDEXED_... */
-    buffer sizes;  /* uint32_t: number of codes in `codes` */
-    buffer plies;  /* uint32_t: number of codes in the groups */
-    buffer bits;   /* uint16_t: first bit of the codes in the group; UINT16_MAX: too far */
-    buffer depths; /* uint8_t: of the block's trie of beginnings, at most 255 */
-    buffer codes;  /* uint8_t: moves of all records */
-    buffer facts;  /* INDEX_FACTS_SIZE bytes */
-    buffer days;   /* uint8_t: day of the month; 0: unknown */
-    buffer ids;    /* uint32_t: White's and Black's name in `names` */
-    buffer odd;    /* odd_record: of records with odd facts */
-    text_table names;
-    stamma_stats stats;
-    buffer group_ends; /* uint32_t */
-    uint8_t lengths[INDEX_LENGTHS_SIZE];
-    uint64_t moves_at; /* offset of the groups after the frame's header */
-    buffer own_moves;  /* the groups, if they are not in the archive */
-    bool owns;
-    bool continues; /* the block begins within a game */
-    bool open;      /* the block ends within a game */
-    /* private */
-    block_reader block;
-    search_columns search;
-    XXH64_state_t hash; /* hash of the text of all records so far, and of the records of the group */
-    XXH64_state_t group_hash;
-    game_batch batch;
-    byte_packer coder;
-    prefix_column column;
-    const stamma_allocator *allocator;
-} index_block_job;
-
-extern const job_kind stamma_index_jobs;
-
-/* ---- index_output.c: the layout of a file that is written ---- */
-
-typedef struct index_output {
-    void *context;
-    bool (*write_at)(void *context, uint64_t offset, const void *bytes, size_t size);
-    bool (*sync)(void *context); /* NULL: none */
-    uint64_t at;                 /* offset in the file */
-    uint64_t begin;              /* of the segment that is written */
-    buffer checks;               /* u32 for each of its pages */
-    buffer directory;
-    uint8_t page[INDEX_PAGE]; /* bytes of the current page, which are not written yet */
-    size_t filled;
-    stamma_error error;
-} index_output;
-
-void stamma_index_output_init(index_output *o, const stamma_allocator *allocator);
-void stamma_index_output_release(index_output *o);
-/* Writes the header page of a new file. */
-void stamma_index_put_header(index_output *o);
-/* Begins a segment at the next page. */
-void stamma_index_begin_segment(index_output *o);
-/* Writes bytes of a segment, or zeros up to an offset of the segment. */
-void stamma_index_put(index_output *o, const void *bytes, size_t size);
-void stamma_index_put_zeros(index_output *o, uint64_t end);
-/* Writes the table of a segment after its pages, and adds the segment to the directory. `s` has the counts and the
- * number of sections; `sections` has their places, and `blocks` the entries of blocks. */
-void stamma_index_put_table(index_output *o, const index_segment *s, const uint8_t *sections, const buffer *blocks);
-/* Adds a segment to the directory that is in the file already. */
-void stamma_index_keep_segment(index_output *o, const index_segment *s);
-/* Writes the directory, and stores its place in the root. */
-void stamma_index_put_directory(index_output *o, index_root *root);
-/* Writes a root at an offset. */
-void stamma_index_put_root(index_output *o, const index_root *root, uint64_t offset);
-void stamma_index_output_sync(index_output *o);
-
-/* ---- making a segment: index_build.c, index_trie.c, index_postings.c, index_parts.c ---- */
-
-/* The blocks of a segment, until it is written. */
-typedef struct index_build {
-    const stamma_allocator *allocator;
-    const stamma_executor *executor; /* NULL: the calling thread does all work */
-    /* for each record, as in index_block_job: */
-    buffer marks, sizes, plies, bits, depths, codes, facts, days, ids, odd, own_moves;
-    buffer group_starts; /* uint32_t: of all groups so far, one after another; one more at the end */
-    buffer lengths;
-    buffer blocks; /* entries of SECTION_BLOCKS */
-    text_table names;
-    stamma_stats stats;
-    uint32_t block_count;
-    uint32_t records;
-    uint32_t games;
-    uint32_t group_bytes; /* size of all groups so far */
-    /* the trie: */
-    buffer node_depths; /* uint8_t */
-    buffer node_codes;  /* uint8_t */
-    buffer node_first;  /* uint32_t */
-    buffer node_keys;   /* uint32_t: the key of each node's placement */
-    buffer order;       /* uint32_t: records by rank */
-    buffer starts;      /* uint64_t: offset of the codes of each record; with the trie, `codes` has only their rests */
-    uint32_t typed;
-    buffer crowded; /* uint32_t: keys, ascending */
-    buffer sections[INDEX_SECTIONS];
-    index_segment segment; /* its counts and parts */
-} index_build;
-
-void stamma_index_build_init(index_build *b, const stamma_allocator *allocator, const stamma_executor *executor);
-void stamma_index_build_release(index_build *b);
-/* Adds a block. Errors: NO_MEMORY. */
-stamma_error stamma_index_build_add(index_build *b, const index_block_job *job);
-/* Makes the sections of the segment. Errors: NO_MEMORY. */
-stamma_error stamma_index_build_finish(index_build *b);
-void stamma_index_build_clear(index_build *b);
-
-/* Calls `run` for each of `parts` parts of a work, in parallel. Parts must not depend on each other. Errors:
- * NO_MEMORY. */
-stamma_error stamma_index_run_parts(const index_build *b, size_t parts, void (*run)(void *context, size_t part),
-                                    void *context);
-/* Makes the trie and the order of ranks. */
-stamma_error stamma_index_make_trie(index_build *b);
-/* Makes the keys of nodes, and the lists of candidates. */
-stamma_error stamma_index_make_postings(index_build *b);
-/* Makes the sections of sums. */
-stamma_error stamma_index_make_sums(index_build *b);
-/* Makes the section of statistics. Call it after the sections of names are made. Returns false if there is no
- * memory. */
-bool stamma_index_make_stats(index_build *b);
 /* Sorts numbers by `bits` of their bits, from bit `low` on; equal numbers keep their order. `spare` has the same
  * size. */
 void stamma_index_sort(uint64_t *numbers, uint64_t *spare, size_t count, unsigned low, unsigned bits);
-
-/* Returns the number of groups of records. */
-STAMMA_INLINE uint32_t build_groups(const index_build *b)
-{
-    return b->group_starts.size == 0 ? 0 : (uint32_t)(b->group_starts.size / sizeof(uint32_t)) - 1;
-}
-/* Returns the size of a block's groups. Every block has a record, so there is a group. */
-STAMMA_INLINE uint32_t index_job_bytes(const index_block_job *j)
-{
-    return ((const uint32_t *)(const void *)j->group_ends.data)[j->group_ends.size / sizeof(uint32_t) - 1];
-}
-/* Returns the codes of a typed game after it leaves the trie. */
-STAMMA_INLINE const uint8_t *build_rest(const index_build *b, uint32_t record)
-{
-    return b->codes.data + ((const uint64_t *)(const void *)b->starts.data)[record];
-}
-/* Releases the memory that a buffer does not use. Returns false if memory is exhausted. */
-STAMMA_INLINE bool build_trim(buffer *b)
-{
-    stamma_buffer_trim(b);
-    return b->capacity == b->size;
-}
-/* Adds bits to numbers that were 0. */
-STAMMA_INLINE void index_put_bits(uint8_t *bytes, uint64_t bit, uint64_t number)
-{
-    uint8_t *at = bytes + bit / 8;
-    store_u64(at, load_u64(at) | number << bit % 8);
-}
-/* Append a number in little-endian order. */
-STAMMA_INLINE void index_add_u32(buffer *out, uint32_t number)
-{
-    uint8_t bytes[4];
-    store_u32(bytes, number);
-    buffer_add(out, bytes, sizeof bytes);
-}
-STAMMA_INLINE void index_add_u64(buffer *out, uint64_t number)
-{
-    uint8_t bytes[8];
-    store_u64(bytes, number);
-    buffer_add(out, bytes, sizeof bytes);
-}
-/* Returns the odd values of a record, which must have odd facts. */
-STAMMA_INLINE const odd_record *build_odd(const index_build *b, uint32_t record)
-{
-    const odd_record *all = (const odd_record *)(const void *)b->odd.data;
-    size_t low = 0, high = b->odd.size / sizeof *all - 1;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (all[middle].record < record)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &all[low];
-}
-STAMMA_INLINE uint32_t build_size(const index_build *b, uint32_t record)
-{
-    return ((const uint32_t *)(const void *)b->sizes.data)[record];
-}
 
 #endif

@@ -2,7 +2,7 @@
 /* Ascending numbers with random access (P. Elias, "Efficient Storage and Retrieval by Content and Address of Static
  * Files", 1974): the low bits of each number, and its high bits in unary. Marks store the place of every 32nd
  * number. */
-#include "index/index.h"
+#include "index/index_build.h"
 
 enum { MARK_SPAN = 32, SHIFT_MAX = 32 };
 

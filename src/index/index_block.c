@@ -4,7 +4,7 @@
  * block must decode to its text, and its search columns must agree with the games: otherwise answers would depend on
  * whether there is an index. */
 #include "block/search_columns.h"
-#include "index/index.h"
+#include "index/index_build.h"
 
 static void init_job(void *job, const stamma_allocator *allocator)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Collects the blocks of a segment and makes its sections. */
-#include "index/index.h"
+#include "index/index_build.h"
 
 #include <stdlib.h>
 

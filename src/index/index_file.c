@@ -240,8 +240,8 @@ static stamma_error read_entry(index_file *x, cursor *directory, index_segment *
     s->sections = table + TABLE_HEAD;
     s->checks = table + s->table_size - s->size / INDEX_PAGE * 4;
     const uint64_t size = TABLE_HEAD + s->section_count * UINT64_C(16) + s->blocks * (uint64_t)BLOCK_SIZE;
-    const bool valid = s->section_count >= INDEX_SECTIONS && s->section_count <= INDEX_SECTIONS_MAX && s->blocks > 0 &&
-                       s->table_size == size + s->size / INDEX_PAGE * 4;
+    const bool valid = s->section_count >= INDEX_SECTIONS_LEAST && s->section_count <= INDEX_SECTIONS_MAX &&
+                       s->blocks > 0 && s->table_size == size + s->size / INDEX_PAGE * 4;
     return valid ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 

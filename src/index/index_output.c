@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the parts of an index file: pages of segments, tables, the directory, and roots. */
-#include "index/index.h"
+#include "index/index_build.h"
 
 void stamma_index_output_init(index_output *o, const stamma_allocator *allocator)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Work on a segment that is done in parts, in parallel, and the sort of numbers. */
-#include "index/index.h"
+#include "index/index_build.h"
 
 typedef struct part_job {
     void (*run)(void *context, size_t part);

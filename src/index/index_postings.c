@@ -4,16 +4,13 @@
  *
  * The crowded keys are found first, level by level: a key counts only at positions whose keys of lower levels are
  * crowded. In large segments, the games of a key are estimated from a sample of the ranks. Then all games are played
- * once. Both are done for ranges of ranks, in parallel. The postings of a range are kept as differences of their lists
- * and ranks, in about three bytes; then the lists are made from the postings of all ranges. */
-#include "index/index.h"
+ * once. Both are done for ranges of ranks, in parallel. The same replay finds the endgames of the games. */
+#include "index/index_build.h"
 
 #include <stdlib.h>
 
 enum {
-    RANGES_MAX = 128,
-    RANGE_GAMES = 512, /* games of a range if there are fewer than RANGES_MAX ranges */
-    LIST_PARTS = 16,   /* the lists are made in this number of parts */
+    RANGE_GAMES = 512, /* games of a range if there are fewer than POSTING_RANGES ranges */
     ALL_LEVELS = INDEX_LEVELS,
     SAMPLE_GAMES = 1 << 14, /* smaller segments are not sampled */
     SAMPLE_CROWD = 24,      /* least number of sampled games of a crowded key */
@@ -21,27 +18,16 @@ enum {
     PLIES_AT_ONCE = 64
 };
 
-/* The postings of a range of ranks. */
-typedef struct range_postings {
-    buffer found;                 /* uint64_t: key or list in the high, rank in the low 32 bits; or `packed` */
-    buffer packed;                /* differences of lists and ranks */
-    size_t parts[LIST_PARTS + 1]; /* where the lists of each part begin */
-    uint32_t first;               /* rank */
-    bool failed;
-} range_postings;
-
 typedef struct poster {
     index_build *b;
     size_t ranges;
-    uint32_t nodes[RANGES_MAX + 1]; /* the first node of each range */
-    range_postings of[RANGES_MAX];
-    unsigned level; /* the level whose keys are counted; ALL_LEVELS: postings are made */
-    uint32_t step;  /* one rank of this number is sampled */
-    uint32_t lists;
+    uint32_t nodes[POSTING_RANGES + 1]; /* the first node of each range */
+    posting_lists candidates, endgames;
+    unsigned level;  /* the level whose keys are counted; ALL_LEVELS: postings are made */
+    uint32_t step;   /* one rank of this number is sampled */
     uint32_t *crowd; /* hash table of crowded keys plus 1 */
     unsigned crowd_bits;
-    size_t kept;                                 /* postings of the sample */
-    buffer bytes[LIST_PARTS], sizes[LIST_PARTS]; /* of the lists of each part, uint32_t sizes */
+    size_t kept; /* postings of the sample */
     buffer spare;
 } poster;
 
@@ -95,7 +81,7 @@ typedef struct game_walk {
 /* Adds a posting for a key, unless the last posting of its level has the same key. */
 static void add_key(game_walk *w, uint32_t key, unsigned level)
 {
-    const uint64_t number = w->p->level == ALL_LEVELS ? index_list_of(key, w->p->lists) : key;
+    const uint64_t number = w->p->level == ALL_LEVELS ? index_list_of(key, w->p->candidates.lists) : key;
     const uint64_t posting = number << 32 | w->rank;
     if (w->last[level] != key + 1)
         buffer_add(w->found, &posting, sizeof posting);
@@ -139,8 +125,31 @@ static void enter_position(game_walk *w, const piece_sets *s, unsigned side)
         add_key(w, index_key(s->colors, s->types, side, INDEX_KEY_PLACEMENT), INDEX_KEY_PLACEMENT);
 }
 
+/* The endgames of one game. */
+typedef struct endgame_walk {
+    buffer *found; /* NULL: endgames are not posted */
+    uint32_t rank;
+    unsigned men, pawns; /* of the last endgame */
+} endgame_walk;
+
+/* Adds a posting unless the last posting has the same pieces: captures and promotions reduce the men or the pawns. */
+static void enter_endgame(endgame_walk *w, const uint64_t colors[2], const uint64_t *types)
+{
+    if (!index_is_endgame(types))
+        return;
+    const unsigned men = bits_count(colors[STAMMA_WHITE] | colors[STAMMA_BLACK]),
+                   pawns = bits_count(types[STAMMA_PAWN]);
+    if (men == w->men && pawns == w->pawns)
+        return;
+    const uint64_t posting = (uint64_t)stamma_endgame_number(index_material(colors, types)) << 32 | w->rank;
+    buffer_add(w->found, &posting, sizeof posting);
+    w->men = men;
+    w->pawns = pawns;
+}
+
 /* Plays a game after it leaves the trie. All moves can be played, because their codes were made from legal moves. */
-static void post_game(const poster *p, const piece_board *start, unsigned depth, uint32_t rank, buffer *found)
+static void post_game(const poster *p, const piece_board *start, unsigned depth, uint32_t rank, buffer *found,
+                      endgame_walk *endgames)
 {
     const uint32_t record = ((const uint32_t *)(const void *)p->b->order.data)[rank];
     const uint32_t size = build_size(p->b, record);
@@ -155,6 +164,8 @@ static void post_game(const poster *p, const piece_board *start, unsigned depth,
         (void)PIECE_GAME(replay, &board, ply & 1, codes + (ply - depth), end - ply, sets);
         for (uint32_t n = ply; n < end; n++)
             enter_position(&w, &sets[n - ply], (n + 1) & 1);
+        for (uint32_t n = 0; n < end - ply && endgames->found; n++)
+            enter_endgame(endgames, sets[n].colors, sets[n].types);
     }
 }
 
@@ -179,13 +190,22 @@ static void set_up_path(const index_build *b, uint32_t node, piece_board *boards
     }
 }
 
+/* Returns the depth of the first endgame on the path to a node, given that of its parent; UINT_MAX: none. */
+static unsigned first_endgame(const piece_board *boards, unsigned depth, unsigned before)
+{
+    return before < depth ? before : index_is_endgame(boards[depth].types) ? depth : UINT_MAX;
+}
+
 /* Visits the nodes of a range in preorder, and the games that leave the trie at each node. */
-static void post_range(const poster *p, size_t range, piece_board *boards, buffer *found)
+static void post_range(const poster *p, size_t range, piece_board *boards, buffer *found, buffer *endgames)
 {
     const index_build *b = p->b;
+    unsigned endgame = UINT_MAX; /* depth of the first endgame on the path */
     const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
     uint32_t *keys = (uint32_t *)(void *)b->node_keys.data;
     set_up_path(b, p->nodes[range], boards);
+    for (unsigned n = 0; n < b->node_depths.data[p->nodes[range]]; n++)
+        endgame = first_endgame(boards, n, endgame);
     for (uint32_t n = p->nodes[range]; n < p->nodes[range + 1]; n++) {
         const unsigned depth = b->node_depths.data[n];
         piece_board *board = &boards[depth];
@@ -195,67 +215,41 @@ static void post_range(const poster *p, size_t range, piece_board *boards, buffe
         }
         if (p->level == ALL_LEVELS)
             keys[n] = index_key(board->colors, board->types, depth & 1, INDEX_KEY_PLACEMENT);
+        endgame = first_endgame(boards, depth, endgame);
         const uint32_t step = p->level == ALL_LEVELS ? 1 : p->step;
-        for (uint32_t rank = (first[n] + step - 1) / step * step; rank < first[n + 1]; rank += step)
-            post_game(p, board, depth, rank, found);
-    }
-}
-
-/* Packs postings that are sorted by list and rank, and marks where the lists of each part begin. */
-static void pack_postings(const poster *p, range_postings *r, const uint64_t *postings, size_t count)
-{
-    uint64_t list = 0, rank = 0;
-    size_t part = 0;
-    for (size_t n = 0; n < count; n++) {
-        const uint64_t own = postings[n] >> 32, next = (uint32_t)postings[n];
-        if (n > 0 && postings[n] == postings[n - 1])
-            continue;
-        for (; part < LIST_PARTS && own >= (uint64_t)p->lists * part / LIST_PARTS; part++) {
-            r->parts[part] = r->packed.size;
-            list = (uint64_t)p->lists * part / LIST_PARTS;
-            rank = r->first;
+        for (uint32_t rank = (first[n] + step - 1) / step * step; rank < first[n + 1]; rank += step) {
+            endgame_walk e = {.found = endgames, .rank = rank};
+            for (unsigned k = endgame; k <= depth && endgames; k++)
+                enter_endgame(&e, boards[k].colors, boards[k].types);
+            post_game(p, board, depth, rank, found, &e);
         }
-        rank = own == list ? rank : r->first;
-        stamma_buffer_add_varint(&r->packed, own - list);
-        stamma_buffer_add_varint(&r->packed, next - rank);
-        list = own;
-        rank = next;
     }
-    for (; part <= LIST_PARTS; part++)
-        r->parts[part] = r->packed.size;
 }
 
 /* Makes the postings of a range, or counts its keys of a level. */
 static void run_range(void *context, size_t range)
 {
     poster *p = (poster *)context;
-    range_postings *r = &p->of[range];
-    buffer spare = {.allocator = p->b->allocator};
+    const bool all = p->level == ALL_LEVELS;
+    buffer *found = &p->candidates.of[range].found, *endgames = all ? &p->endgames.of[range].found : NULL;
     piece_board *boards = (piece_board *)memory_allocate(p->b->allocator, (INDEX_DEPTH_MAX + 1) * sizeof *boards);
-    r->found.size = 0;
+    found->size = 0;
     if (boards)
-        post_range(p, range, boards, &r->found);
-    r->failed = !boards || r->found.failed;
+        post_range(p, range, boards, found, endgames);
+    found->failed |= !boards;
     memory_release(p->b->allocator, boards);
-    if (r->failed || p->level != ALL_LEVELS)
+    if (!all)
         return;
-    const size_t count = r->found.size / sizeof(uint64_t);
-    uint64_t *sorted = (uint64_t *)(void *)r->found.data,
-             *other = (uint64_t *)buffer_array(&spare, count, sizeof *other);
-    if (other && buffer_reserve(&r->packed, 4 * count + 1)) {
-        stamma_index_sort(sorted, other, count, 32, bits_for(p->lists));
-        pack_postings(p, r, sorted, count);
-    }
-    r->failed = !other || r->packed.failed || !build_trim(&r->packed);
-    stamma_buffer_release(&spare);
-    stamma_buffer_release(&r->found);
+    stamma_posting_lists_pack(&p->candidates, range);
+    stamma_posting_lists_pack(&p->endgames, range);
 }
 
 static stamma_error run_ranges(poster *p)
 {
     stamma_error error = stamma_index_run_parts(p->b, p->ranges, run_range, p);
     for (size_t n = 0; n < p->ranges && error == STAMMA_OK; n++)
-        error = p->of[n].failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+        if (p->candidates.of[n].found.failed || p->endgames.of[n].found.failed)
+            error = STAMMA_ERROR_NO_MEMORY;
     return error;
 }
 
@@ -285,7 +279,7 @@ static stamma_error make_level(poster *p)
     buffer found = {.allocator = p->b->allocator};
     stamma_error error = make_crowd(p) ? run_ranges(p) : STAMMA_ERROR_NO_MEMORY;
     for (size_t n = 0; n < p->ranges; n++)
-        buffer_add(&found, p->of[n].found.data, p->of[n].found.size);
+        buffer_add(&found, p->candidates.of[n].found.data, p->candidates.of[n].found.size);
     const size_t count = found.size / sizeof(uint64_t);
     if (error == STAMMA_OK && (found.failed || !buffer_array(&p->spare, count, sizeof(uint64_t))))
         error = STAMMA_ERROR_NO_MEMORY;
@@ -313,7 +307,7 @@ static stamma_error find_crowded(poster *p)
     for (p->level = 0; p->level < INDEX_LEVELS && error == STAMMA_OK; p->level++)
         error = make_level(p);
     const uint64_t lists = (uint64_t)p->kept * p->step / INDEX_LIST_SIZE + 1;
-    p->lists = lists < UINT32_MAX ? (uint32_t)lists : UINT32_MAX;
+    p->candidates.lists = lists < UINT32_MAX ? (uint32_t)lists : UINT32_MAX;
     if (p->b->crowded.size > 0)
         qsort(p->b->crowded.data, p->b->crowded.size / sizeof(uint32_t), sizeof(uint32_t), compare_keys);
     const uint32_t *keys = (const uint32_t *)(const void *)p->b->crowded.data;
@@ -324,83 +318,39 @@ static stamma_error find_crowded(poster *p)
 
 /* ---- lists ---- */
 
-/* Reads the postings of a range in the order of their lists. */
-typedef struct posting_reader {
-    cursor in;
-    uint64_t list; /* of the next posting; UINT64_MAX: none */
-    uint64_t rank;
-    uint32_t first; /* rank of the range */
-} posting_reader;
-
-static void read_next(posting_reader *r)
-{
-    if (r->in.at == r->in.end) {
-        r->list = UINT64_MAX;
-        return;
-    }
-    const uint64_t lists = stamma_cursor_varint(&r->in), rank = stamma_cursor_varint(&r->in);
-    r->list += lists;
-    r->rank = rank + (lists > 0 ? r->first : r->rank);
-}
-
-static void begin_readers(const poster *p, size_t part, posting_reader *readers)
-{
-    for (size_t n = 0; n < p->ranges; n++) {
-        const range_postings *r = &p->of[n];
-        const uint8_t *bytes = buffer_at(&r->packed, 0);
-        readers[n] =
-            (posting_reader){{bytes + r->parts[part], bytes + r->parts[part + 1], false}, 0, r->first, r->first};
-        readers[n].list = (uint64_t)p->lists * part / LIST_PARTS;
-        read_next(&readers[n]);
-    }
-}
-
-/* Makes the lists of a part. The ranks of a list ascend, because the ranges do. */
-static void run_lists(void *context, size_t part)
-{
-    poster *p = (poster *)context;
-    posting_reader readers[RANGES_MAX];
-    buffer ranks = {.allocator = p->b->allocator}, *bytes = &p->bytes[part];
-    const uint64_t first = (uint64_t)p->lists * part / LIST_PARTS, end = (uint64_t)p->lists * (part + 1) / LIST_PARTS;
-    begin_readers(p, part, readers);
-    for (uint64_t list = first; list < end; list++) {
-        const size_t begin = bytes->size;
-        ranks.size = 0;
-        for (size_t n = 0; n < p->ranges; n++)
-            for (; readers[n].list == list; read_next(&readers[n])) {
-                const uint32_t rank = (uint32_t)readers[n].rank;
-                buffer_add(&ranks, &rank, sizeof rank);
-            }
-        const size_t count = ranks.failed ? 0 : ranks.size / sizeof(uint32_t);
-        if (count > 0)
-            stamma_index_list_write(bytes, (const uint32_t *)(const void *)ranks.data, count, p->b->games);
-        const uint32_t size = (uint32_t)(bytes->size - begin);
-        buffer_add(&p->sizes[part], &size, sizeof size);
-    }
-    bytes->failed |= ranks.failed;
-    stamma_buffer_release(&ranks);
-}
-
-static stamma_error make_lists(poster *p)
+static stamma_error make_candidates(poster *p)
 {
     index_build *b = p->b;
-    buffer *lists = &b->sections[SECTION_LISTS], *starts = &b->sections[SECTION_LIST_STARTS];
+    buffer sizes = {.allocator = b->allocator};
     uint32_t start = 0;
-    stamma_error error = stamma_index_run_parts(b, LIST_PARTS, run_lists, p);
-    for (size_t n = 0; n < p->ranges; n++)
-        stamma_buffer_release(&p->of[n].packed);
-    for (size_t n = 0; n < LIST_PARTS && error == STAMMA_OK; n++) {
-        const uint32_t *sizes = (const uint32_t *)(const void *)p->sizes[n].data;
-        if (p->bytes[n].failed || p->sizes[n].failed)
-            error = STAMMA_ERROR_NO_MEMORY;
-        for (size_t k = 0; k < p->sizes[n].size / sizeof *sizes && error == STAMMA_OK; k++) {
-            index_add_u32(starts, start);
-            start += sizes[k];
-        }
-        buffer_add(lists, p->bytes[n].data, p->bytes[n].size);
-        stamma_buffer_release(&p->bytes[n]);
+    const stamma_error error = stamma_posting_lists_make(&p->candidates, &b->sections[SECTION_LISTS], &sizes);
+    const uint32_t *all = (const uint32_t *)(const void *)sizes.data;
+    for (size_t n = 0; n < sizes.size / sizeof *all && error == STAMMA_OK; n++) {
+        index_add_u32(&b->sections[SECTION_LIST_STARTS], start);
+        start += all[n];
     }
-    index_add_u32(starts, start);
+    index_add_u32(&b->sections[SECTION_LIST_STARTS], start);
+    stamma_buffer_release(&sizes);
+    return error;
+}
+
+/* Lists the numbers of pieces of those endgames that games have. */
+static stamma_error make_endgames(poster *p)
+{
+    index_build *b = p->b;
+    buffer sizes = {.allocator = b->allocator}, *out = &b->sections[SECTION_ENDGAMES];
+    uint32_t last = 0;
+    const stamma_error error = stamma_posting_lists_make(&p->endgames, &b->sections[SECTION_ENDGAME_LISTS], &sizes);
+    const uint32_t *all = (const uint32_t *)(const void *)sizes.data;
+    for (uint32_t n = 0; n < ENDGAMES && error == STAMMA_OK; n++) {
+        if (all[n] == 0)
+            continue;
+        const uint32_t material = stamma_endgame_material(n);
+        stamma_buffer_add_varint(out, material - last);
+        stamma_buffer_add_varint(out, all[n]);
+        last = material;
+    }
+    stamma_buffer_release(&sizes);
     return error;
 }
 
@@ -419,7 +369,7 @@ static void divide_nodes(poster *p)
     const uint32_t *first = (const uint32_t *)(const void *)p->b->node_first.data;
     const uint32_t count = (uint32_t)p->b->node_depths.size, games = p->b->typed;
     const uint32_t ranges = games / RANGE_GAMES + 1;
-    p->ranges = ranges < RANGES_MAX ? ranges : RANGES_MAX;
+    p->ranges = ranges < POSTING_RANGES ? ranges : POSTING_RANGES;
     uint32_t node = 0;
     for (size_t n = 0; n < p->ranges; n++) {
         while (node < count && first[node] < (uint64_t)games * n / p->ranges)
@@ -428,20 +378,15 @@ static void divide_nodes(poster *p)
     }
     p->nodes[0] = 0;
     p->nodes[p->ranges] = count;
+    p->candidates.ranges = p->endgames.ranges = p->ranges;
     for (size_t n = 0; n < p->ranges; n++)
-        p->of[n].first = first[p->nodes[n]];
+        p->candidates.of[n].first = p->endgames.of[n].first = first[p->nodes[n]];
 }
 
 static void release_poster(poster *p)
 {
-    for (size_t n = 0; n < RANGES_MAX; n++) {
-        stamma_buffer_release(&p->of[n].found);
-        stamma_buffer_release(&p->of[n].packed);
-    }
-    for (size_t n = 0; n < LIST_PARTS; n++) {
-        stamma_buffer_release(&p->bytes[n]);
-        stamma_buffer_release(&p->sizes[n]);
-    }
+    stamma_posting_lists_release(&p->candidates);
+    stamma_posting_lists_release(&p->endgames);
     stamma_buffer_release(&p->spare);
     memory_release(p->b->allocator, p->crowd);
 }
@@ -451,10 +396,8 @@ static void init_poster(poster *p, index_build *b)
     memset(p, 0, sizeof *p);
     p->b = b;
     p->step = sample_step(b);
-    for (size_t n = 0; n < RANGES_MAX; n++)
-        p->of[n].found.allocator = p->of[n].packed.allocator = b->allocator;
-    for (size_t n = 0; n < LIST_PARTS; n++)
-        p->bytes[n].allocator = p->sizes[n].allocator = b->allocator;
+    stamma_posting_lists_init(&p->candidates, b, 0);
+    stamma_posting_lists_init(&p->endgames, b, ENDGAMES);
     p->spare.allocator = b->allocator;
     divide_nodes(p);
 }
@@ -472,8 +415,10 @@ stamma_error stamma_index_make_postings(index_build *b)
     if (error == STAMMA_OK)
         error = run_ranges(p);
     if (error == STAMMA_OK)
-        error = make_lists(p);
-    b->segment.counts[COUNT_LISTS] = p->lists;
+        error = make_candidates(p);
+    if (error == STAMMA_OK)
+        error = make_endgames(p);
+    b->segment.counts[COUNT_LISTS] = p->candidates.lists;
     release_poster(p);
     memory_release(b->allocator, p);
     return error;

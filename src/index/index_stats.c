@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The statistics of all games of a segment: writes them, and adds them to other statistics. Rows of players are stored
  * without names, in the order of the segment's names. */
-#include "index/index.h"
+#include "index/index_build.h"
 #include "query/query.h"
 
 enum { RESULTS_OF_A_SIDE = 4, ROW_NUMBERS = 2 * RESULTS_OF_A_SIDE + 1, TOTALS = 8 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of the games that pass a node of the trie. They are computed when a segment is written, for nodes with many
  * games. The tree of a position then does not visit these games. */
-#include "index/index.h"
+#include "index/index_build.h"
 
 /* ---- adding games ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the trie of a segment and the order of its games. */
-#include "index/index.h"
+#include "index/index_build.h"
 
 /* Keeps the nodes of a trie up to INDEX_DEPTH_MAX. numbers[n] becomes the number of node n, or of its last ancestor
  * that is kept. */

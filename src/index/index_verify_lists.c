@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the order of the ranks of a segment, its lists of candidates, its names and their lists of games. The lists
- * are read while the ranks are visited in order: each list must contain exactly the ranks that belong to it. */
+/* Compares the order of the ranks of a segment, its lists of candidates and of the games of endgames, its names and
+ * their lists of games. The lists are read while the ranks are visited in order: each list must contain exactly the
+ * ranks that belong to it. */
 #include <stdlib.h>
 
 #include "index/index_verify.h"
@@ -16,7 +17,8 @@ typedef struct rank_lists {
 
 typedef struct list_check {
     index_verifying *v;
-    rank_lists candidates, names;
+    rank_lists candidates, names, endgames;
+    uint32_t *materials; /* of the endgames, ascending */
     uint32_t *crowded;
     size_t crowded_count;
     buffer found; /* uint32_t: the candidate lists of the current game */
@@ -90,6 +92,30 @@ static bool begin_candidates(list_check *c)
         (void)stamma_index_was_valid(v, c->candidates.part, n + UINT64_C(1), 0);
         step(v, &c->candidates, n);
     }
+    return true;
+}
+
+/* Reads the endgames, if the segment lists them. */
+static bool begin_endgames(list_check *c)
+{
+    index_verifying *v = c->v;
+    index_endgames e;
+    const uint32_t most = index_has_endgames(v->segment) ? ENDGAMES : 0;
+    c->materials = (uint32_t *)memory_allocate(&v->allocator, (most + (size_t)1) * sizeof *c->materials);
+    if (!c->materials || !open_lists(v, &c->endgames, most, "games of an endgame"))
+        return false;
+    c->endgames.count = 0;
+    if (most == 0 || !stamma_index_endgames_begin(&v->file, v->segment, &e))
+        return true;
+    for (uint32_t n = 0; n < most && stamma_index_endgames_next(&e); n++) {
+        c->materials[n] = e.material;
+        c->endgames.lists[n] = (index_list){.left = 0};
+        (void)stamma_index_endgame_games(&e, &c->endgames.lists[n]);
+        (void)stamma_index_was_valid(v, c->endgames.part, n + UINT64_C(1), 0);
+        step(v, &c->endgames, n);
+        c->endgames.count++;
+    }
+    (void)stamma_index_was_valid(v, "endgames", 0, 0);
     return true;
 }
 
@@ -177,18 +203,35 @@ static uint32_t list_of(const list_check *c, const stamma_position *p)
     return index_list_of(key, c->candidates.count);
 }
 
-/* Plays the game, and checks that the lists of the positions after its path contain the game. Returns false if memory
- * is exhausted. */
+/* Checks that the list of a position's endgame contains the game, unless it is the `last` that was checked. */
+static void expect_endgame(list_check *c, uint32_t rank, const stamma_position *p, uint32_t *last)
+{
+    const uint32_t material = index_is_endgame(p->by_type) ? index_material(p->by_color, p->by_type) : 0;
+    if (!index_has_endgames(c->v->segment) || !index_is_endgame(p->by_type) || material == *last)
+        return;
+    *last = material;
+    const uint32_t *found =
+        (const uint32_t *)bsearch(&material, c->materials, c->endgames.count, sizeof material, compare_numbers);
+    if (found)
+        expect(c->v, &c->endgames, (uint32_t)(found - c->materials), rank);
+    else
+        stamma_index_differ(c->v, "endgames", rank + UINT64_C(1), 0);
+}
+
+/* Plays the game, and checks that the lists of its endgames, and of the positions after its path, contain the game.
+ * Returns false if memory is exhausted. */
 static bool expect_candidates(list_check *c, uint32_t rank, const index_moves *m)
 {
     stamma_position p = stamma_position_start();
     stamma_move move;
+    uint32_t endgame = UINT32_MAX;
     c->found.size = 0;
     for (size_t n = 0; n < m->depth + c->rest.size; n++) {
         const uint8_t code = n < m->depth ? m->path[n] : c->rest.data[n - m->depth];
         if (stamma_byte_decode(&p, code, &move) != STAMMA_OK)
             return true; /* a difference of the moves was already reported */
         stamma_position_make(&p, move, &p);
+        expect_endgame(c, rank, &p, &endgame);
         const uint32_t list = n >= m->depth ? list_of(c, &p) : 0;
         if (n >= m->depth)
             buffer_add(&c->found, &list, sizeof list);
@@ -280,16 +323,19 @@ stamma_error stamma_index_verify_lists(index_verifying *v)
     *c = (list_check){.v = v, .node = UINT32_MAX, .record = UINT32_MAX};
     c->found.allocator = c->rest.allocator = c->rest_before.allocator = &v->allocator;
     stamma_error error = compare_order_of_names(v);
-    if (error == STAMMA_OK && !(read_crowded(c) && begin_candidates(c) && begin_names(c)))
+    if (error == STAMMA_OK && !(read_crowded(c) && begin_candidates(c) && begin_names(c) && begin_endgames(c)))
         error = STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK)
         error = check_ranks(c);
     if (error == STAMMA_OK) {
         end_lists(v, &c->candidates);
         end_lists(v, &c->names);
+        end_lists(v, &c->endgames);
     }
     release_lists(v, &c->candidates);
     release_lists(v, &c->names);
+    release_lists(v, &c->endgames);
+    memory_release(&v->allocator, c->materials);
     memory_release(&v->allocator, c->crowded);
     stamma_buffer_release(&c->found);
     stamma_buffer_release(&c->rest);

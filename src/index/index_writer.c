@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the index file of an archive, or appends to an index file in place. Segments of earlier indexes are copied, or
  * kept in place, if their blocks are unchanged. */
-#include "index/index.h"
+#include "index/index_build.h"
 
 /* ---- blocks ---- */
 

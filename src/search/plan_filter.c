@@ -147,8 +147,12 @@ stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const ind
                                      const query_condition *root)
 {
     buffer work = {.allocator = &file->allocator};
-    *f = (plan_filter){
-        .file = file, .segment = segment, .root = root, .tables = f->tables, .listed.allocator = &file->allocator};
+    *f = (plan_filter){.file = file,
+                       .segment = segment,
+                       .root = root,
+                       .tables = f->tables,
+                       .listed.allocator = &file->allocator,
+                       .sure.allocator = &file->allocator};
     bool matched = !root || (add_names(f, root, &work) && list_games(f, &work));
     stamma_buffer_release(&work);
     if (matched)
@@ -161,6 +165,7 @@ void stamma_plan_filter_release(plan_filter *f)
     for (size_t n = 0; n < f->name_rules; n++)
         stamma_buffer_release(&f->names[n].matches);
     stamma_buffer_release(&f->listed);
+    stamma_buffer_release(&f->sure);
 }
 
 /* ---- rules ---- */
@@ -323,12 +328,21 @@ verdict stamma_plan_facts_verdict(const query_rule *rule, const index_facts *fac
     return test_rule(NULL, rule, &(asked_game){.facts = *facts});
 }
 
+/* Returns whether an endgame of the game decides the rules that neither facts nor names decide. */
+static bool is_sure(const plan_filter *f, uint32_t rank)
+{
+    return f->sure.size > 0 && ((const uint64_t *)(const void *)f->sure.data)[rank / 64] >> rank % 64 & 1;
+}
+
 verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
 {
     asked_game g = {.rank = rank};
     index_odd values = {.last = UINT32_MAX};
     if (plan_filter_next(f, rank, rank + 1) != rank)
         return VERDICT_NO;
+    const bool sure = is_sure(f, rank);
+    if (sure && f->endgames_decide)
+        return VERDICT_YES;
     if (!stamma_index_facts(f->file, f->segment, rank, &g.facts, &values))
         return VERDICT_NO;
     g.odd = values.last == UINT32_MAX ? NULL : &values;
@@ -342,7 +356,7 @@ verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
     if (tables && tables->all)
         return v;
     for (const query_rule *r = f->root ? f->root->rules : NULL; r && v != VERDICT_NO; r = r->next, n++)
-        if (r->kind != QUERY_FEN && !(tables && fact_tables_replace(tables, n)))
+        if (r->kind != QUERY_FEN && !(tables && fact_tables_replace(tables, n)) && !(sure && !stamma_plan_filters(r)))
             v = verdict_lesser(v, test_rule(f, r, &g));
     return v;
 }

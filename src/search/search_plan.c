@@ -34,6 +34,7 @@ typedef struct planning {
     index_moves moves;
     index_hunt hunt;
     const query_rule *position; /* the rule that selects games by positions; NULL: names and facts select games */
+    bool endgames;              /* endgames select games */
     bool is_decided;            /* the query has no other rule: the verdict is YES for all games that the rule
                                  * selects */
     uint64_t list_size;         /* maximum size of a list of games that only facts select, in bytes; the blocks are
@@ -68,6 +69,15 @@ static void choose_position(planning *a)
     a->best = plies || rules > (a->position ? 1 : 0) ? VERDICT_MAYBE : VERDICT_YES;
 }
 
+/* Returns whether the endgames of the index file select games. */
+static bool has_endgames(const planning *a)
+{
+    bool listed = !a->position && !a->query->variations && stamma_endgames_bound(a->root);
+    for (size_t n = 0; n < a->file->segment_count && listed; n++)
+        listed = index_has_endgames(&a->file->segments[n]);
+    return listed;
+}
+
 /* Returns whether facts and names decide all rules of the query. */
 static bool is_filtered(const planning *a)
 {
@@ -84,11 +94,12 @@ static bool selects(planning *a, const plan_purpose *p)
     if (!a->root)
         return a->results || orders;
     choose_position(a);
+    a->endgames = has_endgames(a);
     for (const query_rule *r = a->root->rules; r; r = r->next) {
         named |= stamma_rule_is_name(r->kind);
         filters |= stamma_plan_filters(r);
     }
-    if (a->position || named)
+    if (a->position || a->endgames || named)
         return true;
     a->list_size =
         is_filtered(a) ? p->memory / 4 : (TESTED_LEAST + a->file->games / TESTED_SHARE) * sizeof(planned_game);
@@ -200,18 +211,34 @@ static void count_run(const planning *a, const uint8_t *facts, uint32_t count, c
         a->results[result] += sums >> 16 * result & 65535;
 }
 
+/* Counts the results of the listed games of a run whose verdict is YES. */
+static void count_listed_run(const planning *a, uint32_t rank, uint32_t count, const uint8_t *verdicts)
+{
+    const uint32_t end = rank + count;
+    for (uint32_t n = rank; (n = plan_filter_next(a->filter, n, end)) < end; n++) {
+        const uint8_t *facts =
+            verdicts[n - rank] == VERDICT_YES
+                ? index_bytes(a->file, a->segment, SECTION_FACTS, (uint64_t)n * INDEX_FACTS_SIZE, INDEX_FACTS_SIZE)
+                : NULL;
+        if (facts)
+            a->results[facts[5] & 3]++;
+    }
+}
+
 /* Counts the games of a run, or excludes games that are not among the first in the order. Returns the
  * greatest verdict of the games that are left to be added. */
 static verdict use_facts(const planning *a, uint32_t rank, uint32_t count, uint8_t *verdicts)
 {
-    const bool counts = a->results && !a->position;
+    const bool counts = a->results && !a->position, listed = a->filter->listed.size > 0;
     const bool excludes = a->order.most > 0 && plan_order_is_by_facts(&a->order) && a->order.bound < UINT64_MAX;
-    const uint8_t *facts = counts || excludes
+    const uint8_t *facts = (counts && !listed) || excludes
                                ? index_bytes(a->file, a->segment, SECTION_FACTS, (uint64_t)rank * INDEX_FACTS_SIZE,
                                              (uint64_t)count * INDEX_FACTS_SIZE)
                                : NULL;
-    if (facts && counts)
+    if (facts && counts && !listed)
         count_run(a, facts, count, verdicts);
+    if (counts && listed)
+        count_listed_run(a, rank, count, verdicts);
     if (facts && excludes)
         stamma_plan_order_exclude(&a->order, facts, count, verdicts);
     return counts ? VERDICT_MAYBE : VERDICT_YES;
@@ -314,6 +341,8 @@ static stamma_error plan_segment(planning *a, const index_segment *segment)
     a->filter = &tests->filters[tests->filter_count++];
     a->filter->tables = a->tables;
     stamma_error error = stamma_plan_filter_open(a->filter, a->file, segment, a->root);
+    if (error == STAMMA_OK && a->endgames)
+        error = stamma_plan_filter_list_endgames(a->filter, a->results != NULL);
     if (error == STAMMA_OK)
         error = a->position ? find_positions(a) : add_range(a, 0, segment->counts[COUNT_GAMES], 0);
     if (error == STAMMA_OK)

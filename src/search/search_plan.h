@@ -69,6 +69,10 @@ typedef struct plan_filter {
      * requires no names. Testing all games of a position by their players would read most pages of the players in
      * random order. */
     buffer listed;
+    /* uint64_t: a bit for each rank. The bit is set if an endgame of the game meets all rules that neither facts nor
+     * names decide. Empty: nothing is known. */
+    buffer sure;
+    bool endgames_decide; /* the query has no rule that facts or names decide */
 } plan_filter;
 
 /* Prepares a filter for a segment. f->tables must be set. Rules that neither facts nor names decide are MAYBE. Errors:
@@ -76,6 +80,12 @@ typedef struct plan_filter {
 stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const index_segment *segment,
                                      const query_condition *root);
 void stamma_plan_filter_release(plan_filter *f);
+/* Removes from the list the typed games without an endgame that may meet the query. The segment must have endgames, and
+ * stamma_endgames_bound must be true for the query. `decides`: no plies are needed, so that endgames may decide a game.
+ * Errors: CORRUPT, NO_MEMORY. */
+stamma_error stamma_plan_filter_list_endgames(plan_filter *f, bool decides);
+/* Returns whether only positions with an endgame meet a condition. */
+bool stamma_endgames_bound(const query_condition *condition);
 /* Returns the verdict of a game on all rules except FEN rules. */
 verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank);
 /* Stores the verdicts of `count` games, starting at `rank`. Returns false if the index is damaged. */

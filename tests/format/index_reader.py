@@ -48,6 +48,19 @@ def stamma(*arguments):
 
 # ---- archives ----
 
+def endgame(number, plies=100):
+    """Returns a game that reaches endgames soon, because the side to move captures if it can."""
+    choice, position, moves = random.Random(number), slow_chess.START, []
+    for _ in range(plies):
+        legal = position.canonical_moves()
+        if not legal:
+            break
+        move = choice.choice([move for move in legal if position.board[move[1]] != slow_chess.EMPTY] or legal)
+        moves.append(position.san(move))
+        position = position.play(move)
+    return "%s *\n\n" % " ".join(moves)
+
+
 def random_game(number, set_ups):
     """Returns a game that begins with an opening, or with a set-up position, and has random moves."""
     position, moves = slow_chess.START, []
@@ -79,6 +92,7 @@ def random_games(count, set_ups=True):
     last = "1. e4 e5 2. Ke3 *\n\n; no game follows\n" if set_ups else ""
     if count > FEW:  # three games that share more plies than the entry of a record can store, and a game after them
         last = ("Nf3 Nf6 Ng1 Ng8 " * 66 + "e4 *\n\n") * 3 + "f4 e5 fxe5 d6 *\n\n" + last
+        last = "".join(map(endgame, range(8))) + "".join(endgame(0, plies) for plies in (60, 70, 80)) + last
     return "".join(random_game(number, set_ups) for number in range(count)) + last
 
 
@@ -135,6 +149,22 @@ def own_stats(reader):
     return games, {(table, name): row for table, rows in tables.items() for name, row in rows.items()}
 
 
+def endgames(reader):
+    """Returns some endgames of the archive, that of a set-up position, and one that no game has."""
+    numbers = sorted({number for segment in reader.index.segments for number in segment.endgames()})
+    found = []
+    for number in numbers[::len(numbers) // 6 + 1]:
+        counts = [(letter, number >> 8 + 3 * (7 - n) & 7) for n, letter in enumerate("NBRQNBRQ")]
+        sides = [letters + [("P", number >> shift & 15)] for letters, shift in ((counts[:4], 4), (counts[4:], 0))]
+        found.append("".join("K" + "".join(letter * count for letter, count in side) for side in sides))
+    return found + ["KRRPPPKRRPPP", "KQQQKQ"]
+
+
+def material(archive, text):
+    lines = stamma("find", "--no-index", "--numbers", "--material", text, archive)
+    return [int(line) for line in lines.split()]
+
+
 def own_tree(reader, fen):
     moves = reader.tree(slow_chess.read_fen(fen))
     return sorted((read_index.write_move(move), sum(counts), counts[0], counts[2], counts[1])
@@ -176,6 +206,8 @@ def compare(archive, checks, names, write=True):
         for fen in fens:
             equal("find %s" % fen, reader.find(slow_chess.read_fen(fen)), found(archive, fen))
             equal("tree %s" % fen, own_tree(reader, fen), tree(archive, fen))
+        for text in endgames(reader):
+            equal("endgame %s" % text, reader.endgame(read_index.material_of(text)), material(archive, text))
         equal("days", own_days(reader), days(archive))
         equal("statistics", own_stats(reader), stats(archive))
         for name in names:

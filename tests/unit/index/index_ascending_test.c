@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "index/index.h"
+#include "index/index_build.h"
 
 /* Writes numbers as a section of a file in memory, and finds each number by its index and by its value. */
 static void compare_ascending(const uint32_t *numbers, uint32_t count)

@@ -94,6 +94,11 @@ static const char *const of_facts[] = {
 static const char *const of_boards[] = {
     "\"material\": \"KRP*KR*P*\"",
     "\"material\": [\"KQ?R*B*N*P*KR*B*N*P*\", \"KRKR\"]",
+    "\"material\": \"KR?B?P*KR?N?P*\"",
+    "\"material\": [\"KRP?P?P?P?P?P?KRP?P?P?P?P?P?\", \"KQN?P?P?P?P?P?KR?B?P?P?P?P?P?\"]",
+    "\"count\": {\"pieces\": \"NBRQnbrq\", \"n\": \"..3\"}",
+    "\"points\": {\"white\": \"..12\", \"black\": \"..12\"}",
+    "\"balance\": \"-1..1\"",
     "\"sub-fen\": \"8/8/8/8/4P3/8/8/8\"",
     "\"sub-fen\": [\"8/8/8/3p4/8/2N5/8/8\", \"8/8/8/8/8/5[NB]2/8/6K1\"]",
     "\"sub-fen\": \"8/8/8/4[.p]3/3P4/8/8/8\"",

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "index/index.h"
+#include "index/index_build.h"
 #include "pgn_support.h"
 
 /* ---- a segment in memory ---- */

@@ -161,6 +161,28 @@ static void test_sums(void **state)
     index_fixture_release(&f);
 }
 
+static listing games(unsigned part)
+{
+    return part == 1 ? index_fixture_text(part) : read_file("data/games.pgn");
+}
+
+static void test_endgames(void **state)
+{
+    (void)state;
+    index_fixture f;
+    index_fixture_init(&f, games, 100);
+    listing file = index_copy(&f.file);
+    static const unsigned sections[] = {SECTION_ENDGAMES, SECTION_ENDGAME_LISTS};
+    for (size_t n = 0; n < sizeof sections / sizeof *sections; n++) {
+        size_t size;
+        (void)index_section_of(&file, 0, (index_section)sections[n], &size);
+        assert_true(size > 0);
+        assert_true(change_section(&f, &file, sections[n], size / 20 + 1));
+    }
+    free(file.text);
+    index_fixture_release(&f);
+}
+
 /* ---- errors ---- */
 
 static bool stop(void *context, uint64_t done, uint64_t total)
@@ -211,7 +233,7 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal), cmocka_unit_test(test_each_section),
-                                       cmocka_unit_test(test_sums), cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_no_memory)};
+                                       cmocka_unit_test(test_sums), cmocka_unit_test(test_endgames),
+                                       cmocka_unit_test(test_errors), cmocka_unit_test(test_no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
