@@ -288,6 +288,7 @@ typedef struct board_goal {
     /* By colour and number of captures that the colour may still make (0, 1, 2, more): the squares from which its pawns
      * can reach the squares of the pawns of the goal. */
     uint64_t origins[2][PAWN_CAPTURES];
+    uint64_t homes[2]; /* by colour: squares that pawns of the goal cannot have left: those on their second rank */
     uint8_t sides; /* bit 0: White may be to move; bit 1: Black */
     bool material; /* the numbers of pieces are limited by the next members */
     uint8_t least[2][6], most[2][6];

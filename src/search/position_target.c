@@ -19,14 +19,19 @@ static uint64_t pawn_origins(unsigned color, unsigned square, unsigned captures)
     return all & ~(RANK_1 | RANK_8);
 }
 
-static void find_origins(position_target *t, const stamma_position *p, unsigned color)
+/* Finds the origins of the pawns that a position must have. */
+static void find_origins(position_target *t, uint64_t squares, unsigned color)
 {
+    board_goal *goal = &t->goal;
+    goal->pawns[color] = (uint8_t)bits_count(squares);
+    goal->homes[color] = squares & (color == STAMMA_WHITE ? RANK_2 : RANK_7);
     for (unsigned captures = 0; captures < PAWN_CAPTURES; captures++) {
         unsigned n = 0;
-        for (uint64_t pawns = position_pieces(p, color, STAMMA_PAWN); pawns; pawns = bits_rest(pawns)) {
-            uint64_t origins = pawn_origins(color, bits_first(pawns), captures);
+        goal->origins[color][captures] = 0;
+        for (uint64_t pawns = squares; pawns; pawns = bits_rest(pawns)) {
+            const uint64_t origins = pawn_origins(color, bits_first(pawns), captures);
             t->origins[color][captures][n++ & 7] = origins;
-            t->goal.origins[color][captures] |= origins;
+            goal->origins[color][captures] |= origins;
         }
     }
 }
@@ -74,15 +79,13 @@ void stamma_target_init(position_target *t, const stamma_position *position, boo
     goal->any_en_passant = any_en_passant;
     goal->sides = (uint8_t)(1u << position->side);
     for (unsigned color = 0; color < 2; color++) {
-        uint64_t pawns = position_pieces(position, color, STAMMA_PAWN);
         goal->men[color] = (uint8_t)bits_count(position->by_color[color]);
-        goal->pawns[color] = (uint8_t)bits_count(pawns);
         for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++) {
             uint64_t pieces = position_pieces(position, color, type);
             t->counts[color][type] = (uint8_t)bits_count(pieces);
             goal->tests[goal->test_count++] = (board_test){~UINT64_C(0), pieces, (uint8_t)color, (uint8_t)type};
         }
-        find_origins(t, position, color);
+        find_origins(t, position_pieces(position, color, STAMMA_PAWN), color);
     }
     uint64_t white = position_pieces(position, STAMMA_WHITE, STAMMA_PAWN) & RANK_2;
     uint64_t black = position_pieces(position, STAMMA_BLACK, STAMMA_PAWN) & RANK_7;
@@ -100,16 +103,36 @@ void stamma_target_init_pattern(position_target *t)
     stamma_target_set_material(t);
 }
 
+/* Returns the squares on which the tests of a goal require pieces. */
+static uint64_t required_squares(const board_goal *goal, unsigned color, unsigned type)
+{
+    uint64_t squares = 0;
+    for (unsigned n = 0; n < goal->test_count; n++)
+        if (goal->tests[n].color == color && goal->tests[n].type == type)
+            squares |= goal->tests[n].value;
+    return squares;
+}
+
 void stamma_target_set_material(position_target *t)
 {
     board_goal *goal = &t->goal;
     for (unsigned color = 0; color < 2; color++) {
         goal->men[color] = 0;
-        goal->pawns[color] = goal->least[color][STAMMA_PAWN];
-        memset(goal->origins[color], UINT8_MAX, sizeof goal->origins[color]);
-        for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++)
+        for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++) {
+            const unsigned required = bits_count(required_squares(goal, color, type));
+            if (required > goal->least[color][type])
+                goal->least[color][type] = (uint8_t)required;
             goal->men[color] = (uint8_t)(goal->men[color] + goal->least[color][type]);
+        }
+        const uint64_t pawns = required_squares(goal, color, STAMMA_PAWN);
+        find_origins(t, bits_count(pawns) <= 8 ? pawns : 0, color);
+        if (goal->least[color][STAMMA_PAWN] > goal->pawns[color]) { /* more pawns, from anywhere */
+            goal->pawns[color] = goal->least[color][STAMMA_PAWN];
+            memset(goal->origins[color], UINT8_MAX, sizeof goal->origins[color]);
+            memset(t->origins[color], UINT8_MAX, sizeof t->origins[color]);
+        }
     }
+    memcpy(t->counts, goal->least, sizeof t->counts);
     fit_endings(t, goal->least, goal->most);
 }
 
@@ -153,8 +176,6 @@ bool stamma_target_may_castle(const position_target *t, const piece_board *b)
 
 bool stamma_target_may_follow(const position_target *t, const piece_board *b)
 {
-    if (t->is_pattern)
-        return bits_count(b->colors[0]) >= t->goal.men[0] && bits_count(b->colors[1]) >= t->goal.men[1];
     for (unsigned color = 0; color < 2; color++) {
         unsigned pawns = count(b, color, STAMMA_PAWN), men = bits_count(b->colors[color]),
                  enemies = bits_count(b->colors[color ^ 1]);

@@ -9,8 +9,8 @@
 
 typedef struct position_target {
     board_goal goal;
-    bool is_pattern;      /* a set of positions: only the material is used to exclude earlier positions */
-    uint8_t counts[2][6]; /* pieces by color and type */
+    bool is_pattern;      /* a set of positions */
+    uint8_t counts[2][6]; /* pieces by color and type; of a pattern: the least numbers */
     /* by color and number of captures by pawns: the squares from which each pawn may have come */
     uint64_t origins[2][PAWN_CAPTURES][8];
     uint16_t homes; /* as in search_entry */

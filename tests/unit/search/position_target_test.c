@@ -80,6 +80,33 @@ static void init_material(position_target *t, const stamma_position *p)
     stamma_target_set_material(t);
 }
 
+/* Makes the target of all positions with some of the pieces of `p` on the same squares. */
+static void init_pieces(position_target *t, const stamma_position *p, uint64_t *random)
+{
+    stamma_target_init_pattern(t);
+    for (unsigned color = 0; color < 2; color++)
+        for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++) {
+            const uint64_t pieces = position_pieces(p, color, type) & (random_next(random) | random_next(random));
+            if (pieces)
+                t->goal.tests[t->goal.test_count++] = (board_test){pieces, pieces, (uint8_t)color, (uint8_t)type};
+        }
+    stamma_target_set_material(t);
+}
+
+/* Asserts that ply `to` of a game is found from ply `from` on, or an earlier ply that meets the target. */
+static void assert_found(const game *g, const position_target *t, size_t from, size_t to)
+{
+    size_t found;
+    piece_board b;
+    PIECE_GAME(set_up, &b, &g->positions[from]);
+    assert_true(stamma_target_may_follow(t, &b));
+    if (PIECE_GAME(meets, &b, g->positions[from].side, &t->goal))
+        return;
+    assert_int_equal(PIECE_GAME(find, &b, g->positions[from].side, g->codes + from, g->plies - from, &t->goal, &found),
+                     STAMMA_OK);
+    assert_true(found <= to - from);
+}
+
 static void nothing_that_comes_is_ruled_out(void **state)
 {
     (void)state;
@@ -98,6 +125,10 @@ static void nothing_that_comes_is_ruled_out(void **state)
             piece_board b;
             init_material(&t, &g->positions[to]);
             assert_true(target_may_precede(&t, &e));
+            assert_found(g, &t, from, to);
+            init_pieces(&t, &g->positions[to], &random);
+            assert_true(target_may_precede(&t, &e));
+            assert_found(g, &t, from, to);
             stamma_target_init(&t, &g->positions[to], false, false);
             PIECE_GAME(set_up, &b, &g->positions[from]);
             assert_true(stamma_target_may_follow(&t, &b));
