@@ -32,6 +32,9 @@ QUESTIONS = (
     "--material KRPKR --count",
     "--material KRPKR --flipcolor --count",
     "--fen r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R_b_KQkq_- --flipcolor --count",
+    "--eco B20..B99 --count",
+    "--opening Najdorf --count",
+    "--player Carlsen --opening Najdorf --count",
     "--sub-fen 8/pp3ppp/4p3/3pP3/3P4/8/PP3PPP/8 --count",
 )
 

@@ -24,22 +24,23 @@ from collections import Counter, defaultdict, namedtuple
 import slow_chess
 from archive_moves import Rests, read_tables
 from archive_records import TAIL_END, Block, move_of_code
-from archive_tags import read_games
+from archive_tags import read_games, read_openings
 from archive_values import TAG, Cursor, Violation, check32, inside, need, xxh64
 from decode_archive import BLOCK, Archive, read_columns, read_head
 
 MAGIC, VERSION, SLOTS = b"STAMMAIX", 3, (512, 1024)
 PAGE, ROOT_SIZE, ENTRY_SIZE, FRAME_HEADER_SIZE, SECTIONS_MAX = 4096, 64, 32, 32, 64
 DEPTH_MAX, SPAN, MARK_SPAN, SUMMED, EXAMPLES, ENDED = 250, 64, 32, 4096, 15, 256
+OPENING_PLIES = 28
 GROUP, LENGTHS_SIZE, ODD_RATING, ODD_MONTH, DAY_BITS = 4, 1024, 4095, 65535, 5
-SECTIONS_LEAST, ENDGAME_PIECES, ENDGAME_PAWNS = 28, 4, 8
+SECTIONS_LEAST, ENDGAME_PIECES, OTHER_CLASS, LARGEST_CLASS = 28, 4, 65535, {"openings": 3607, "codes": 500}
 PLACEMENT, MULTIPLIER, MASK = 4, 0xF1357AEA2E62A9C5, 2 ** 64 - 1
 COUNTS = ("games", "typed", "records", "nodes", "names", "groups", "lists", "node_lists", "plies", "depths",
           "bits")
 SECTIONS = ("node depths", "node codes", "node firsts", "depth minima", "minima of minima", "node starts", "node lists",
             "node prints", "games", "facts", "non-games", "blocks", "group starts", "lengths", "own moves", "crowded",
             "list starts", "lists", "name starts", "names", "name list starts", "name lists", "players", "odd",
-            "sum nodes", "sums", "statistics", "days", "endgames", "endgame lists")
+            "sum nodes", "sums", "statistics", "days", "endgames", "endgame lists", "openings", "codes")
 TABLES = ("lengths", "years", "ratings", "first_moves", "eco", "openings", "time_controls", "terminations")
 
 BlockEntry = namedtuple("BlockEntry", "offset end frame head_check games bytes")
@@ -433,6 +434,22 @@ class Segment:
         need(at == self.parts["endgame lists"][1], "9.7", "lists of no endgame")
         return found
 
+    # ---- openings and codes (9.8) ----
+
+    def classes(self, name):
+        """Returns the class of each rank, or None if the segment has no classes."""
+        if self.section_count <= SECTIONS.index("codes"):
+            return None
+        cursor, classes = Cursor(self.bytes(name), "9.8"), []
+        while cursor.has_more():
+            games, number = cursor.varint(), cursor.varint()
+            need(games > 0 and (not classes or number != classes[-1]), "9.8", "a run")
+            need(number <= LARGEST_CLASS[name] or number == OTHER_CLASS, "9.8", "class %d" % number)
+            need(len(classes) + games <= self.counts["games"], "9.8", "more games than ranks")
+            classes += games * [number]
+        need(len(classes) == self.counts["games"], "9.8", "the number of games")
+        return classes
+
     # ---- statistics (9.6) ----
 
     def stats(self):
@@ -754,6 +771,17 @@ def check_endgames(reader, segment):
     need(found == expected, "9.7", "the games of endgames")
 
 
+def check_classes(reader, segment):
+    """Checks that openings are those of the moves, unless the tag is another, and the form of codes (9.8)."""
+    openings, _ = segment.classes("openings"), segment.classes("codes")
+    for rank in range(segment.counts["typed"] if openings else 0):
+        position, found = slow_chess.START, 0
+        for code in segment.codes(reader.archive, rank)[1][:OPENING_PLIES]:
+            position = play(position, code)
+            found = read_openings().get(slow_chess.write_board(position), (found,))[0]
+        need(openings[rank] in (found, OTHER_CLASS), "9.8", "opening %d of rank %d" % (openings[rank], rank))
+
+
 def check_names(segment):
     """Checks that the lists of names and the names of games agree (9)."""
     names, records = segment.counts["names"], segment.counts["records"]
@@ -828,6 +856,7 @@ def check(reader):
             check_games(segment)
             check_lists(reader, segment)
             check_endgames(reader, segment)
+            check_classes(reader, segment)
             check_names(segment)
             check_odd(segment)
             check_stats(segment)

@@ -16,6 +16,7 @@
 #include "block/search_columns.h"
 #include "codec/codec.h"
 #include "entropy/prefix_column.h"
+#include "openings/openings.h"
 #include "stats/stats.h"
 
 /* ---- the format ---- */
@@ -76,6 +77,8 @@ typedef enum index_section {
     SECTION_DAYS,       /* bits: INDEX_DAY_BITS for each rank, the day of the month; 0: unknown, or an odd month */
     SECTION_ENDGAMES,   /* varints: the endgames that games have, and the sizes of their lists */
     SECTION_ENDGAME_LISTS,
+    SECTION_OPENINGS, /* varints: runs of ranks with the same class of opening */
+    SECTION_CODES,    /* the same for ECO codes */
     INDEX_SECTIONS
 } index_section;
 
@@ -520,6 +523,38 @@ bool stamma_index_endgames_begin(index_file *x, const index_segment *s, index_en
 bool stamma_index_endgames_next(index_endgames *e);
 /* Begins to read the ranks of the typed games that have the endgame. Returns false if the index is damaged. */
 bool stamma_index_endgame_games(const index_endgames *e, index_list *list);
+
+/* ---- index_classes.c: openings and ECO codes of games ---- */
+
+/* The class of a game's opening is 0 (none) or its number; that of the tag ECO is 0 (it does not begin with a letter
+ * from A to E) or 1 for A00 to 500 for E99. CLASS_OTHER: only the tag has the value. */
+enum { CLASS_OPENINGS = OPENINGS, CLASS_CODES = 500, CLASS_OTHER = UINT16_MAX };
+
+/* Returns the class of a tag ECO. */
+uint16_t stamma_index_code_class(stamma_text tag);
+/* Returns the class of a tag Opening, given the number of the opening that was played, or 0. */
+uint16_t stamma_index_opening_class(stamma_text tag, unsigned played);
+/* Writes the code of a class. Returns false if the class has none. */
+bool stamma_index_code_text(unsigned class, char text[3]);
+
+/* Reads the classes of a segment: runs of ranks. */
+typedef struct index_classes {
+    index_file *file;
+    const index_segment *segment;
+    cursor in;
+    uint32_t begin, end; /* ranks of the run */
+    uint16_t class;
+} index_classes;
+
+/* Returns whether a segment has classes. */
+STAMMA_INLINE bool index_has_classes(const index_segment *s)
+{
+    return s->section_count > SECTION_CODES;
+}
+/* Begins to read SECTION_OPENINGS or SECTION_CODES. Returns false if the index is damaged. */
+bool stamma_index_classes_begin(index_file *x, const index_segment *s, index_section section, index_classes *c);
+/* Reads the next run. Returns false after the last rank, and if the index is damaged. */
+bool stamma_index_classes_next(index_classes *c);
 
 /* ---- index_positions.c: the games that reach a position ---- */
 

@@ -13,8 +13,8 @@ static void init_job(void *job, const stamma_allocator *allocator)
     j->allocator = j->names.allocator = allocator;
     j->names.copies = true;
     stamma_stats_init(&j->stats, allocator);
-    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->bits, &j->depths,     &j->codes,
-                           &j->facts, &j->days,  &j->ids,   &j->odd,  &j->group_ends, &j->own_moves};
+    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->bits,       &j->depths,    &j->codes,  &j->facts,
+                           &j->days,  &j->ids,   &j->odd,   &j->group_ends, &j->own_moves, &j->classes};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         all[n]->allocator = allocator;
     j->payload.allocator = allocator;
@@ -27,8 +27,8 @@ static void init_job(void *job, const stamma_allocator *allocator)
 static void release_job(void *job)
 {
     index_block_job *j = (index_block_job *)job;
-    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->bits, &j->depths,     &j->codes,
-                           &j->facts, &j->days,  &j->ids,   &j->odd,  &j->group_ends, &j->own_moves};
+    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->bits,       &j->depths,    &j->codes,  &j->facts,
+                           &j->days,  &j->ids,   &j->odd,   &j->group_ends, &j->own_moves, &j->classes};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         stamma_buffer_release(all[n]);
     stamma_text_table_release(&j->names);
@@ -107,6 +107,17 @@ static void add_moves(index_block_job *j, const stamma_archive_game *game)
     }
 }
 
+/* Adds the game to the statistics, which find its opening, and adds its classes. */
+static stamma_error add_classes(index_block_job *j, const stamma_archive_game *game)
+{
+    unsigned opening = 0;
+    const stamma_error error = stamma_stats_add_game(&j->stats, game, &opening);
+    const game_classes classes = {stamma_index_opening_class(tag_of(game, "Opening"), opening),
+                                  stamma_index_code_class(tag_of(game, "ECO"))};
+    buffer_add(&j->classes, &classes, sizeof classes);
+    return error == STAMMA_OK && j->classes.failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
 static stamma_error add_record(index_block_job *j, const stamma_archive_game *game)
 {
     uint32_t plies = game->continuation ? 0 : (uint32_t)game->ply_count;
@@ -120,7 +131,7 @@ static stamma_error add_record(index_block_job *j, const stamma_archive_game *ga
     buffer_add_byte(&j->marks, marks);
     buffer_add(&j->sizes, &plies, sizeof plies);
     bool added = add_facts(j, game) && add_names(j, game) && !j->marks.failed && !j->sizes.failed && !j->codes.failed;
-    return added ? stamma_stats_add(&j->stats, game) : STAMMA_ERROR_NO_MEMORY;
+    return added ? add_classes(j, game) : STAMMA_ERROR_NO_MEMORY;
 }
 
 /* Compares the search columns with the record that was just read. Returns whether they agree. */
@@ -261,7 +272,7 @@ static void settle_records(index_block_job *j)
 static void clear(index_block_job *j)
 {
     j->marks.size = j->sizes.size = j->plies.size = j->bits.size = j->depths.size = j->codes.size = j->facts.size =
-        j->days.size = j->ids.size = j->odd.size = 0;
+        j->days.size = j->classes.size = j->ids.size = j->odd.size = 0;
     j->group_ends.size = j->own_moves.size = 0;
     stamma_text_table_clear(&j->names);
     j->names.copies = true;

@@ -6,14 +6,15 @@
 
 #include "query/query.h"
 
-enum { BUILD_BUFFERS = 21 };
+enum { BUILD_BUFFERS = 22 };
 
 static void list_buffers(index_build *b, buffer *all[BUILD_BUFFERS])
 {
-    buffer *const list[BUILD_BUFFERS] = {
-        &b->marks,      &b->sizes,      &b->plies,        &b->bits,      &b->depths,  &b->codes,   &b->facts,
-        &b->ids,        &b->odd,        &b->group_starts, &b->own_moves, &b->lengths, &b->blocks,  &b->node_depths,
-        &b->node_codes, &b->node_first, &b->node_keys,    &b->order,     &b->starts,  &b->crowded, &b->days};
+    buffer *const list[BUILD_BUFFERS] = {&b->marks,      &b->sizes,     &b->plies,  &b->bits,        &b->depths,
+                                         &b->codes,      &b->facts,     &b->ids,    &b->odd,         &b->group_starts,
+                                         &b->own_moves,  &b->lengths,   &b->blocks, &b->node_depths, &b->node_codes,
+                                         &b->node_first, &b->node_keys, &b->order,  &b->starts,      &b->crowded,
+                                         &b->days,       &b->classes};
     memcpy(all, list, sizeof list);
 }
 
@@ -110,6 +111,7 @@ stamma_error stamma_index_build_add(index_build *b, const index_block_job *job)
     append(&b->codes, &job->codes);
     append(&b->facts, &job->facts);
     append(&b->days, &job->days);
+    append(&b->classes, &job->classes);
     const odd_record *odd = (const odd_record *)(const void *)job->odd.data;
     for (size_t n = 0; n < job->odd.size / sizeof *odd; n++) {
         const odd_record moved = {b->records + odd[n].record, odd[n].values};
@@ -258,6 +260,20 @@ static void add_game(const index_build *b, uint8_t *games, uint32_t rank, uint32
     index_put_bits(games, at + w.record, g.plies);
     index_put_bits(games, at + w.record + w.plies, g.depth);
     index_put_bits(games, at + w.record + w.plies + w.depth, g.bit);
+}
+
+/* Adds the classes of all games by rank. */
+static void add_classes(index_build *b)
+{
+    const uint32_t *order = (const uint32_t *)(const void *)b->order.data;
+    const game_classes *classes = (const game_classes *)(const void *)b->classes.data;
+    class_writer openings = {.out = &b->sections[SECTION_OPENINGS]}, codes = {.out = &b->sections[SECTION_CODES]};
+    for (uint32_t rank = 0; rank < b->games; rank++) {
+        stamma_index_add_class(&openings, classes[order[rank]].opening);
+        stamma_index_add_class(&codes, classes[order[rank]].code);
+    }
+    stamma_index_end_classes(&openings);
+    stamma_index_end_classes(&codes);
 }
 
 static bool add_games(index_build *b)
@@ -442,6 +458,7 @@ stamma_error stamma_index_build_finish(index_build *b)
     counts[COUNT_GROUPS] = build_groups(b);
     if (!add_games(b))
         return STAMMA_ERROR_NO_MEMORY;
+    add_classes(b);
     error = stamma_index_make_sums(b);
     stamma_buffer_release(&b->codes);
     if (error != STAMMA_OK)

@@ -15,6 +15,11 @@ typedef struct odd_record {
     index_odd values;
 } odd_record;
 
+/* Classes of a game (index_classes). */
+typedef struct game_classes {
+    uint16_t opening, code;
+} game_classes;
+
 typedef struct index_block_job {
     found_block at;
     buffer payload; /* the block's frame, if the archive is not in memory */
@@ -22,16 +27,17 @@ typedef struct index_block_job {
     const stop_check *stop;
     stamma_error error;
     /* the result; for each record: */
-    buffer marks;  /* uint8_t: INDEXED_... */
-    buffer sizes;  /* uint32_t: number of codes in `codes` */
-    buffer plies;  /* uint32_t: number of codes in the groups */
-    buffer bits;   /* uint16_t: first bit of the codes in the group; UINT16_MAX: too far */
-    buffer depths; /* uint8_t: of the block's trie of beginnings, at most 255 */
-    buffer codes;  /* uint8_t: moves of all records */
-    buffer facts;  /* INDEX_FACTS_SIZE bytes */
-    buffer days;   /* uint8_t: day of the month; 0: unknown */
-    buffer ids;    /* uint32_t: White's and Black's name in `names` */
-    buffer odd;    /* odd_record: of records with odd facts */
+    buffer marks;   /* uint8_t: INDEXED_... */
+    buffer sizes;   /* uint32_t: number of codes in `codes` */
+    buffer plies;   /* uint32_t: number of codes in the groups */
+    buffer bits;    /* uint16_t: first bit of the codes in the group; UINT16_MAX: too far */
+    buffer depths;  /* uint8_t: of the block's trie of beginnings, at most 255 */
+    buffer codes;   /* uint8_t: moves of all records */
+    buffer facts;   /* INDEX_FACTS_SIZE bytes */
+    buffer days;    /* uint8_t: day of the month; 0: unknown */
+    buffer classes; /* game_classes */
+    buffer ids;     /* uint32_t: White's and Black's name in `names` */
+    buffer odd;     /* odd_record: of records with odd facts */
     text_table names;
     stamma_stats stats;
     buffer group_ends; /* uint32_t */
@@ -96,7 +102,7 @@ typedef struct index_build {
     const stamma_allocator *allocator;
     const stamma_executor *executor; /* NULL: the calling thread does all work */
     /* for each record, as in index_block_job: */
-    buffer marks, sizes, plies, bits, depths, codes, facts, days, ids, odd, own_moves;
+    buffer marks, sizes, plies, bits, depths, codes, facts, days, classes, ids, odd, own_moves;
     buffer group_starts; /* uint32_t: of all groups so far, one after another; one more at the end */
     buffer lengths;
     buffer blocks; /* entries of SECTION_BLOCKS */
@@ -140,6 +146,19 @@ stamma_error stamma_index_make_sums(index_build *b);
 /* Makes the section of statistics. Call it after the sections of names are made. Returns false if there is no
  * memory. */
 bool stamma_index_make_stats(index_build *b);
+
+/* ---- index_classes.c ---- */
+
+/* Writes runs of classes. */
+typedef struct class_writer {
+    buffer *out;
+    uint16_t class;
+    uint32_t games; /* of the current run */
+} class_writer;
+
+void stamma_index_add_class(class_writer *w, uint16_t class);
+/* Writes the last run. */
+void stamma_index_end_classes(class_writer *w);
 
 /* ---- index_posting_lists.c: lists of ranks, made from the postings of ranges of ranks ---- */
 

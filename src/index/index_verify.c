@@ -103,6 +103,69 @@ static void compare_facts(index_verifying *v, uint32_t rank, const stamma_archiv
         stamma_index_differ(v, "facts of a game", rank + UINT64_C(1), game->number);
 }
 
+/* ---- classes ---- */
+
+/* Stores the class of each rank. */
+static stamma_error list_classes(index_verifying *v, index_section section, buffer *classes)
+{
+    const index_segment *s = v->segment;
+    index_classes c;
+    classes->size = 0;
+    if (!index_has_classes(s))
+        return STAMMA_OK;
+    uint16_t *all = (uint16_t *)buffer_array(classes, s->counts[COUNT_GAMES], sizeof *all);
+    if (!all)
+        return STAMMA_ERROR_NO_MEMORY;
+    memset(all, 0, s->counts[COUNT_GAMES] * sizeof *all);
+    if (stamma_index_classes_begin(&v->file, s, section, &c))
+        while (stamma_index_classes_next(&c))
+            for (uint32_t rank = c.begin; rank < c.end; rank++)
+                all[rank] = c.class;
+    (void)stamma_index_was_valid(v, "runs of openings", 0, 0);
+    return STAMMA_OK;
+}
+
+/* An opening of the tag may be that of any position with the same name. */
+static bool opening_is_right(uint16_t class, const stamma_archive_game *game)
+{
+    bool derived;
+    const stamma_text opening = stamma_archive_game_opening(game, &derived);
+    if (class == 0)
+        return !opening.data;
+    if (class == CLASS_OTHER)
+        return opening.data && !derived;
+    if (derived)
+        return class == stamma_opening_find(game->moves, game->ply_count);
+    return class <= CLASS_OPENINGS && opening.data && texts_equal(opening, stamma_opening_name(class));
+}
+
+static bool code_is_right(uint16_t class, const stamma_archive_game *game)
+{
+    static const char letters[] = "ABCDEabcde";
+    stamma_text tag = tag_of(game, "ECO");
+    while (tag.size > 0 && text_is_blank((unsigned char)*tag.data)) {
+        tag.data++;
+        tag.size--;
+    }
+    const bool begins = tag.size > 0 && tag.data[0] && strchr(letters, tag.data[0]);
+    const bool complete = begins && tag.size > 2 && text_is_digit((unsigned char)tag.data[1]) &&
+                          text_is_digit((unsigned char)tag.data[2]);
+    if (!complete)
+        return class == (begins ? CLASS_OTHER : 0);
+    const unsigned letter = (unsigned)(strchr(letters, tag.data[0]) - letters) % 5;
+    return class == 1 + letter * 100 + (unsigned)(tag.data[1] - '0') * 10 + (unsigned)(tag.data[2] - '0');
+}
+
+static void compare_classes(index_verifying *v, uint32_t rank, const stamma_archive_game *game)
+{
+    const uint16_t *openings = (const uint16_t *)(const void *)v->openings.data;
+    const uint16_t *codes = (const uint16_t *)(const void *)v->ecos.data;
+    if (v->openings.size == 0)
+        return;
+    if (!opening_is_right(openings[rank], game) || !code_is_right(codes[rank], game))
+        stamma_index_differ(v, "opening of a game", rank + UINT64_C(1), game->number);
+}
+
 /* Returns whether the codes, of the path and after it, are the moves of the game. */
 static bool moves_are_equal(const index_moves *m, const uint8_t *codes, uint32_t count, const stamma_archive_game *game)
 {
@@ -146,6 +209,7 @@ static stamma_error compare_record(index_verifying *v, uint32_t record, const st
             stamma_index_differ(v, "number of a game", record + UINT64_C(1), game->number);
         (void)stamma_index_was_valid(v, "number of a game", record + UINT64_C(1), game->number);
         compare_facts(v, rank - 1, game);
+        compare_classes(v, rank - 1, game);
         error = compare_moves(v, rank - 1, game);
     }
     return error == STAMMA_OK ? stamma_stats_add(&v->stats, game) : error;
@@ -184,6 +248,10 @@ static stamma_error compare_blocks(index_verifying *v, const block_list *list, u
 static stamma_error compare_records(index_verifying *v, stamma_archive_reader *reader, uint64_t count)
 {
     stamma_error error = count == v->segment->counts[COUNT_RECORDS] ? list_ranks(v) : STAMMA_OK;
+    if (error == STAMMA_OK)
+        error = list_classes(v, SECTION_OPENINGS, &v->openings);
+    if (error == STAMMA_OK)
+        error = list_classes(v, SECTION_CODES, &v->ecos);
     if (count != v->segment->counts[COUNT_RECORDS])
         stamma_index_differ(v, "number of records", 0, 0);
     for (uint64_t n = 0; n < count && error == STAMMA_OK; n++) {
@@ -269,13 +337,15 @@ stamma_error stamma_index_verify(stamma_archive *archive, const stamma_index_ver
     error = stamma_index_file_open(&v.file, &archive->index_bytes, &v.allocator);
     if (error != STAMMA_OK)
         return error;
-    v.ranks.allocator = &v.allocator;
+    v.ranks.allocator = v.openings.allocator = v.ecos.allocator = &v.allocator;
     stamma_stats_init(&v.stats, &v.allocator);
     stamma_index_moves_init(&v.moves, &v.file, &archive->bytes, &v.allocator);
     error = verify_file(&v);
     stamma_index_moves_release(&v.moves);
     stamma_stats_release(&v.stats);
     stamma_buffer_release(&v.ranks);
+    stamma_buffer_release(&v.openings);
+    stamma_buffer_release(&v.ecos);
     stamma_index_file_close(&v.file);
     if (error == STAMMA_OK)
         *differences = v.differences;

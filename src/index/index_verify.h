@@ -15,7 +15,8 @@ typedef struct index_verifying {
     const index_segment *segment; /* NULL: none in particular */
     uint64_t differences;
     buffer ranks;       /* uint32_t: for each record of the segment, its rank plus 1; 0: no rank */
-    stamma_stats stats; /* of the games of the segment */
+    buffer openings, ecos; /* uint16_t: for each rank, the classes of its game; empty: the segment has none */
+    stamma_stats stats;    /* of the games of the segment */
 } index_verifying;
 
 /* Reports a difference. `number` and `game` are 0 if there is none in particular. */

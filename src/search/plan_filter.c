@@ -22,7 +22,7 @@ bool stamma_plan_filters(const query_rule *rule)
 {
     if (!stamma_rule_is_composed(rule->kind))
         return stamma_rule_is_name(rule->kind) || stamma_rule_is_fact(rule->kind) || rule->kind == QUERY_SPEED ||
-               rule->kind == QUERY_RATING_DIFFERENCE || rule->kind == QUERY_PLIES;
+               rule->kind == QUERY_RATING_DIFFERENCE || rule->kind == QUERY_PLIES || stamma_rule_is_class(rule->kind);
     for (const query_condition *c = rule->conditions; c; c = c->next)
         if (!stamma_plan_filters_condition(c))
             return false;
@@ -72,7 +72,8 @@ static bool match_names(const plan_filter *f, name_rule *r, buffer *work)
     return matched;
 }
 
-/* Finds the matching names for the rules on names of a condition, and of its nested conditions. */
+/* Finds the matching names for the rules on names of a condition, and of its nested conditions, and the games of the
+ * rules on openings and codes. */
 static bool add_names(plan_filter *f, const query_condition *condition, buffer *work)
 {
     bool matched = true;
@@ -80,6 +81,8 @@ static bool add_names(plan_filter *f, const query_condition *condition, buffer *
         for (const query_condition *c = stamma_rule_is_composed(r->kind) ? r->conditions : NULL; c && matched;
              c = c->next)
             matched = add_names(f, c, work);
+        if (matched && stamma_rule_is_class(r->kind))
+            matched = stamma_plan_filter_add_class(f, r, condition == f->root);
         if (!stamma_rule_is_name(r->kind) || f->name_rules == NAME_RULES_MAX)
             continue;
         name_rule *names = &f->names[f->name_rules++];
@@ -138,10 +141,21 @@ static bool list_games(plan_filter *f, buffer *work)
         if (r->required)
             listed = narrow_list(f, r, 1, work) && (r->rule->kind != QUERY_PLAYERS || narrow_list(f, r, 2, work));
     }
-    return listed;
+    return listed && stamma_plan_filter_list_classes(f);
 }
 
 /* ---- opening ---- */
+
+/* Returns whether no rule depends on facts: rules on names, classes and lengths do not, and others are not tested
+ * here. */
+static bool is_without_facts(const query_condition *root)
+{
+    bool without = true;
+    for (const query_rule *r = root ? root->rules : NULL; r && without; r = r->next)
+        without = stamma_rule_is_name(r->kind) || stamma_rule_is_class(r->kind) || r->kind == QUERY_PLIES ||
+                  (!stamma_plan_filters(r) && !stamma_rule_is_composed(r->kind));
+    return without;
+}
 
 stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const index_segment *segment,
                                      const query_condition *root)
@@ -153,6 +167,7 @@ stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const ind
                        .tables = f->tables,
                        .listed.allocator = &file->allocator,
                        .sure.allocator = &file->allocator};
+    f->without_facts = is_without_facts(root);
     bool matched = !root || (add_names(f, root, &work) && list_games(f, &work));
     stamma_buffer_release(&work);
     if (matched)
@@ -164,6 +179,7 @@ void stamma_plan_filter_release(plan_filter *f)
 {
     for (size_t n = 0; n < f->name_rules; n++)
         stamma_buffer_release(&f->names[n].matches);
+    stamma_plan_filter_release_classes(f);
     stamma_buffer_release(&f->listed);
     stamma_buffer_release(&f->sure);
 }
@@ -302,6 +318,8 @@ static verdict test_rule(const plan_filter *f, const query_rule *rule, const ask
         return test_plies(f, rule, g->rank);
     if (stamma_rule_is_name(rule->kind))
         return test_names(f, rule, g->rank);
+    if (stamma_rule_is_class(rule->kind))
+        return stamma_plan_filter_class(f, rule, g->rank);
     return VERDICT_MAYBE;
 }
 
@@ -343,7 +361,7 @@ verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
     const bool sure = is_sure(f, rank);
     if (sure && f->endgames_decide)
         return VERDICT_YES;
-    if (!stamma_index_facts(f->file, f->segment, rank, &g.facts, &values))
+    if (!f->without_facts && !stamma_index_facts(f->file, f->segment, rank, &g.facts, &values))
         return VERDICT_NO;
     g.odd = values.last == UINT32_MAX ? NULL : &values;
     const fact_tables *tables = g.odd ? NULL : f->tables;

@@ -38,7 +38,14 @@ typedef struct name_rule {
     bool required;  /* a rule of the query itself, not of a nested condition: only games that the filter lists match */
 } name_rule;
 
-enum { NAME_RULES_MAX = 4 };
+enum { NAME_RULES_MAX = 4, CLASS_RULES_MAX = 4 };
+
+/* The games of a rule on openings or ECO codes. */
+typedef struct class_rule {
+    const query_rule *rule;
+    bool required;         /* as in name_rule */
+    buffer sure, possible; /* uint64_t: a bit for each rank: games that the rule matches; games whose tag decides */
+} class_rule;
 
 /* Tables that differ from YES. */
 enum { FACTS_MONTH = 1, FACTS_WHITE = 2, FACTS_BLACK = 4, FACTS_MEAN = 8, FACTS_DIFFERENCE = 16, FACTS_RESULT = 32 };
@@ -64,15 +71,18 @@ typedef struct plan_filter {
     const query_condition *root; /* NULL: all games match */
     size_t name_rules;
     name_rule names[NAME_RULES_MAX];
+    size_t class_rules;
+    class_rule classes[CLASS_RULES_MAX];
+    bool without_facts;        /* no rule of the query depends on facts */
     const fact_tables *tables; /* set by the caller, for many games; NULL: rules are evaluated */
-    /* uint64_t: a bit for each rank. The bit is set if the game has all names that the query requires. Empty: the query
-     * requires no names. Testing all games of a position by their players would read most pages of the players in
-     * random order. */
+    /* uint64_t: a bit for each rank. The bit is set if the game has all names, openings and codes that the query
+     * requires, or may have them. Empty: the query requires none. Testing all games of a position by their players
+     * would read most pages of the players in random order. */
     buffer listed;
     /* uint64_t: a bit for each rank. The bit is set if an endgame of the game meets all rules that neither facts nor
      * names decide. Empty: nothing is known. */
     buffer sure;
-    bool endgames_decide; /* the query has no rule that facts or names decide */
+    bool endgames_decide; /* the query has no rule that facts, names or classes decide */
 } plan_filter;
 
 /* Prepares a filter for a segment. f->tables must be set. Rules that neither facts nor names decide are MAYBE. Errors:
@@ -126,6 +136,17 @@ STAMMA_INLINE bool fact_tables_replace(const fact_tables *t, unsigned n)
 {
     return n < FACTS_RULES && (t->rules >> n & 1);
 }
+/* ---- plan_classes.c: rules on openings and ECO codes ---- */
+
+bool stamma_rule_is_class(query_kind kind);
+/* Finds the games of a rule, if the segment has classes. Returns false if memory is exhausted or the index is
+ * damaged. */
+bool stamma_plan_filter_add_class(plan_filter *f, const query_rule *rule, bool required);
+/* Removes from the list the games that do not match a required rule. Returns false if memory is exhausted. */
+bool stamma_plan_filter_list_classes(plan_filter *f);
+verdict stamma_plan_filter_class(const plan_filter *f, const query_rule *rule, uint32_t rank);
+void stamma_plan_filter_release_classes(plan_filter *f);
+
 /* Returns whether a rule tests names of players. */
 bool stamma_rule_is_name(query_kind kind);
 /* Returns whether a rule is composed of conditions: all must hold, one must hold, or one must not hold. */

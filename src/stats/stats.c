@@ -204,7 +204,8 @@ bool stamma_stats_is_eco(stamma_text value)
     return right;
 }
 
-static void add_opening(addition *a, const stamma_archive_game *game, bool usual)
+/* Returns the number of the opening that was played; 0: none. */
+static unsigned add_opening(addition *a, const stamma_archive_game *game, bool usual)
 {
     unsigned number = usual ? stamma_opening_find(game->moves, game->ply_count) : 0;
     stamma_text eco = stamma_archive_game_tag(game, stamma_text_of("ECO"));
@@ -214,6 +215,7 @@ static void add_opening(addition *a, const stamma_archive_game *game, bool usual
         add_named(a, STAMMA_STATS_ECO, stamma_opening_code(number));
     if (number > 0)
         add_named(a, STAMMA_STATS_OPENINGS, stamma_opening_name(number));
+    return number;
 }
 
 stamma_stats_results stamma_stats_results_of(stamma_result result)
@@ -235,6 +237,13 @@ void stamma_stats_add_total(stamma_stats_total *sum, const stamma_stats_total *m
 
 stamma_error stamma_stats_add(stamma_stats *s, const stamma_archive_game *game)
 {
+    unsigned opening;
+    return stamma_stats_add_game(s, game, &opening);
+}
+
+stamma_error stamma_stats_add_game(stamma_stats *s, const stamma_archive_game *game, unsigned *opening)
+{
+    *opening = 0;
     if (!s || !game || (game->ply_count > 0 && !game->moves && !game->continuation))
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (game->continuation)
@@ -254,7 +263,7 @@ stamma_error stamma_stats_add(stamma_stats *s, const stamma_archive_game *game)
     add_players(&a, game, &summary);
     if (usual)
         add_first_moves(&a, game);
-    add_opening(&a, game, usual);
+    *opening = add_opening(&a, game, usual);
     add_tag(&a, STAMMA_STATS_TIME_CONTROLS, game, "TimeControl");
     add_tag(&a, STAMMA_STATS_TERMINATIONS, game, "Termination");
     return a.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;

@@ -69,6 +69,8 @@ bool stamma_stats_add_value(stamma_stats *stats, stamma_stats_table table, const
 void stamma_stats_add_total(stamma_stats_total *sum, const stamma_stats_total *more);
 void stamma_stats_add_results(stamma_stats_results *sum, const stamma_stats_results *more);
 stamma_stats_results stamma_stats_results_of(stamma_result result);
+/* Like stamma_stats_add. Also stores the number of the opening that was played; 0: none. */
+stamma_error stamma_stats_add_game(stamma_stats *s, const stamma_archive_game *game, unsigned *opening);
 /* Returns whether the first three characters of an ECO tag are a code. */
 bool stamma_stats_is_eco(stamma_text value);
 /* Writes at most two moves from a position as the name of a row of STAMMA_STATS_FIRST_MOVES, and returns the length. */

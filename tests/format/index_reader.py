@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "reference"))
 import read_index
 import slow_adaptive
 import slow_chess
+from archive_tags import read_openings
 from archive_values import Violation
 from decode_archive import Archive
 from remember import remember
@@ -31,6 +32,8 @@ POSITIONS = 20 if LONG else 12  # of each segment
 GAMES = {1: 150, 2: 60, 3: 60 if LONG else 20}  # of the larger archive of each level
 FEW = 8
 ABSENT = "4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1"
+CODES = ("B20", "c42/07", "A", "?", "-", "E99", " D07", "Q12", "b2", "C\u00e9")
+NAMED = ("Ruy Lopez", "?", "Spanish", "Italian Game")
 TAGS = ('[Event "E"]', '[White "%s"]', '[Black "%s"]', '[Result "%s"]', '[WhiteElo "%s"]', '[Date "20%02d.0%d.%s"]')
 NAMES = ("Ann", 'Bob \\"B\\" Lee', "M\u00fcller", "m\u00dcLLER", "Zo")
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
@@ -81,6 +84,10 @@ def random_game(number, set_ups):
     rating = "1801?" if number % 11 == 3 else str(1500 + number)
     tags = "\n".join(TAGS) % (*names, result, rating, number % 30, number % 9 + 1,
                               "??" if number % 5 == 0 else "%02d" % (number % 31 + 1))
+    if number % 3 == 0:
+        tags += '\n[ECO "%s"]' % CODES[number // 3 % len(CODES)]
+    if number % 5 == 0:
+        tags += '\n[Opening "%s"]' % NAMED[number // 5 % len(NAMED)]
     if set_up:
         tags += '\n[SetUp "1"]\n[FEN "%s"]' % SET_UP
     return "%s\n\n%s %s\n\n" % (tags, " ".join(moves), result)
@@ -165,6 +172,31 @@ def material(archive, text):
     return [int(line) for line in lines.split()]
 
 
+def class_of_code(tag):
+    """Returns the class of a tag ECO, as doc/index.md defines it."""
+    code = re.match("[A-E]([0-9][0-9])?", (tag or "").strip().upper())
+    return 0 if not code else 65535 if not code[1] else 1 + 100 * "ABCDE".index(code[0][0]) + int(code[1])
+
+
+def classes(archive):
+    """Returns the class of the tag ECO of each game, and the texts of the tag Opening."""
+    rows = [json.loads(line) for line in stamma("ls", "--json", "--columns", "ECO,Opening", archive).splitlines()]
+    return [class_of_code(row["ECO"]) for row in rows], [row["Opening"] for row in rows]
+
+
+def compare_classes(reader, archive):
+    codes, openings = classes(archive)
+    names = {number: name.decode() for number, _, name in read_openings().values()}
+    for segment in reader.index.segments:
+        for rank, (code, opening) in enumerate(zip(segment.classes("codes"), segment.classes("openings"))):
+            game = segment.game(rank) - 1
+            equal("class of the code of game %d" % (game + 1), code, codes[game])
+            if openings[game] in (None, "", "?"):
+                equal("is the opening of game %d of its tag" % (game + 1), opening == 65535, False)
+            elif opening != 65535:
+                equal("opening of game %d" % (game + 1), names.get(opening), openings[game])
+
+
 def own_tree(reader, fen):
     moves = reader.tree(slow_chess.read_fen(fen))
     return sorted((read_index.write_move(move), sum(counts), counts[0], counts[2], counts[1])
@@ -208,6 +240,7 @@ def compare(archive, checks, names, write=True):
             equal("tree %s" % fen, own_tree(reader, fen), tree(archive, fen))
         for text in endgames(reader):
             equal("endgame %s" % text, reader.endgame(read_index.material_of(text)), material(archive, text))
+        compare_classes(reader, archive)
         equal("days", own_days(reader), days(archive))
         equal("statistics", own_stats(reader), stats(archive))
         for name in names:

@@ -87,6 +87,7 @@ static const char *const of_players[] = {
 static const char *const of_facts[] = {
     "\"result\": \"1-0\"",         "\"result\": [\"0-1\", \"*\"]", "\"date\": \"1850..1950.06.15\"",
     "\"date\": \"2000..2009.05\"", "\"rating\": \"1500..2600\"",   "\"white-rating\": \"..1600\"",
+    "\"opening\": \"defense\"",    "\"opening\": \"=ruy*\"",       "\"eco\": [\"B\", \"C3..C5\"]",
     "\"plies\": \"40..\"",         "\"plies\": \"..30\"",          "\"result-type\": \"mate\"",
 };
 

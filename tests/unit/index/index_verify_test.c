@@ -166,13 +166,13 @@ static listing games(unsigned part)
     return part == 1 ? index_fixture_text(part) : read_file("data/games.pgn");
 }
 
-static void test_endgames(void **state)
+static void test_optional(void **state)
 {
     (void)state;
     index_fixture f;
     index_fixture_init(&f, games, 100);
     listing file = index_copy(&f.file);
-    static const unsigned sections[] = {SECTION_ENDGAMES, SECTION_ENDGAME_LISTS};
+    static const unsigned sections[] = {SECTION_ENDGAMES, SECTION_ENDGAME_LISTS, SECTION_OPENINGS, SECTION_CODES};
     for (size_t n = 0; n < sizeof sections / sizeof *sections; n++) {
         size_t size;
         (void)index_section_of(&file, 0, (index_section)sections[n], &size);
@@ -232,8 +232,8 @@ static void test_no_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal), cmocka_unit_test(test_each_section),
-                                       cmocka_unit_test(test_sums), cmocka_unit_test(test_endgames),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal),  cmocka_unit_test(test_each_section),
+                                       cmocka_unit_test(test_sums),   cmocka_unit_test(test_optional),
                                        cmocka_unit_test(test_errors), cmocka_unit_test(test_no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
