@@ -26,8 +26,11 @@ stamma_error stamma_stats_add_file(void *part, const file_search *from, search_p
 stamma_error stamma_results_add_file(void *part, const file_search *from, search_plan *plan)
 {
     uint64_t counts[4] = {0};
-    const plan_purpose purpose = {
-        .query = from->query, .limits = from->limits, .results = counts, .memory = UINT64_MAX};
+    const plan_purpose purpose = {.query = from->query,
+                                  .limits = from->limits,
+                                  .executor = from->executor,
+                                  .results = counts,
+                                  .memory = UINT64_MAX};
     stamma_error error = stamma_search_plan_make(plan, from->index, from->archive, &purpose);
     for (unsigned n = 0; n < 4 && plan->usable; n++) {
         stamma_stats_results all = stamma_stats_results_of(stamma_result_of_column(n));

@@ -672,6 +672,10 @@ stamma_error stamma_index_stats_read(index_file *x, const index_segment *s, stam
 
 /* ---- index_parts.c ---- */
 
+/* Calls `run` for each of `parts` parts of a work, in parallel. Parts must not depend on each other. `executor` NULL:
+ * the calling thread does all work. Errors: NO_MEMORY. */
+stamma_error stamma_index_run_parts(const stamma_allocator *allocator, const stamma_executor *executor, size_t parts,
+                                    void (*run)(void *context, size_t part), void *context);
 /* Sorts numbers by `bits` of their bits, from bit `low` on; equal numbers keep their order. `spare` has the same
  * size. */
 void stamma_index_sort(uint64_t *numbers, uint64_t *spare, size_t count, unsigned low, unsigned bits);

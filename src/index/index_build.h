@@ -133,10 +133,6 @@ stamma_error stamma_index_build_add(index_build *b, const index_block_job *job);
 stamma_error stamma_index_build_finish(index_build *b);
 void stamma_index_build_clear(index_build *b);
 
-/* Calls `run` for each of `parts` parts of a work, in parallel. Parts must not depend on each other. Errors:
- * NO_MEMORY. */
-stamma_error stamma_index_run_parts(const index_build *b, size_t parts, void (*run)(void *context, size_t part),
-                                    void *context);
 /* Makes the trie and the order of ranks. */
 stamma_error stamma_index_make_trie(index_build *b);
 /* Makes the keys of nodes, and the lists of candidates. */

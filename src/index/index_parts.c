@@ -25,13 +25,13 @@ static void release_part(void *job)
     (void)job;
 }
 
-stamma_error stamma_index_run_parts(const index_build *b, size_t parts, void (*run)(void *context, size_t part),
-                                    void *context)
+stamma_error stamma_index_run_parts(const stamma_allocator *allocator, const stamma_executor *executor, size_t parts,
+                                    void (*run)(void *context, size_t part), void *context)
 {
     static const job_kind kind = {sizeof(part_job), init_part, run_part, release_part};
     job_ring ring;
-    const size_t jobs = stamma_job_count(b->executor, STAMMA_NO_LIMIT, 1);
-    stamma_error error = stamma_job_ring_open(&ring, &kind, jobs, b->allocator, b->executor);
+    const size_t jobs = stamma_job_count(executor, STAMMA_NO_LIMIT, 1);
+    stamma_error error = stamma_job_ring_open(&ring, &kind, jobs, allocator, executor);
     for (size_t n = 0; n < parts && error == STAMMA_OK; n++) {
         if (ring.under_way == ring.count)
             (void)stamma_job_ring_finish(&ring);

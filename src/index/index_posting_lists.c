@@ -133,7 +133,7 @@ static void run_lists(void *context, size_t part)
 
 stamma_error stamma_posting_lists_make(posting_lists *p, buffer *lists, buffer *sizes)
 {
-    stamma_error error = stamma_index_run_parts(p->b, POSTING_PARTS, run_lists, p);
+    stamma_error error = stamma_index_run_parts(p->b->allocator, p->b->executor, POSTING_PARTS, run_lists, p);
     for (size_t n = 0; n < p->ranges; n++)
         stamma_buffer_release(&p->of[n].packed);
     for (size_t n = 0; n < POSTING_PARTS; n++) {

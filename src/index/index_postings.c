@@ -246,7 +246,7 @@ static void run_range(void *context, size_t range)
 
 static stamma_error run_ranges(poster *p)
 {
-    stamma_error error = stamma_index_run_parts(p->b, p->ranges, run_range, p);
+    stamma_error error = stamma_index_run_parts(p->b->allocator, p->b->executor, p->ranges, run_range, p);
     for (size_t n = 0; n < p->ranges && error == STAMMA_OK; n++)
         if (p->candidates.of[n].found.failed || p->endgames.of[n].found.failed)
             error = STAMMA_ERROR_NO_MEMORY;

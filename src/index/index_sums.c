@@ -273,7 +273,7 @@ stamma_error stamma_index_make_sums(index_build *b)
         s.out[part].allocator = b->allocator;
     stamma_error error = list_nodes(&s) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK && s.nodes.size > 0)
-        error = stamma_index_run_parts(b, SUM_PARTS, run_sums, &s);
+        error = stamma_index_run_parts(b->allocator, b->executor, SUM_PARTS, run_sums, &s);
     if (error == STAMMA_OK && !put_together(&s))
         error = STAMMA_ERROR_NO_MEMORY;
     for (size_t part = 0; part < SUM_PARTS; part++)

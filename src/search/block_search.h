@@ -27,6 +27,7 @@ typedef struct file_search {
     stamma_text name; /* of the archive */
     const stamma_query *query;
     search_limits *limits;
+    const stamma_executor *executor;
 } file_search;
 
 /* A result that is computed from all matching games, such as a tree, instead of a list of matches. Each job computes a

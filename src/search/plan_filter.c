@@ -374,7 +374,8 @@ verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
     if (tables && tables->all)
         return v;
     for (const query_rule *r = f->root ? f->root->rules : NULL; r && v != VERDICT_NO; r = r->next, n++)
-        if (r->kind != QUERY_FEN && !(tables && fact_tables_replace(tables, n)) && !(sure && !stamma_plan_filters(r)))
+        if (r->kind != QUERY_FEN && !(tables && fact_tables_replace(tables, n)) && !(sure && !stamma_plan_filters(r)) &&
+            !(f->met && stamma_rule_is_target(r->kind)))
             v = verdict_lesser(v, test_rule(f, r, &g));
     return v;
 }
@@ -443,7 +444,9 @@ bool stamma_plan_filter_test_run(const plan_filter *f, uint32_t rank, uint32_t c
     const uint32_t end = rank + count;
     if (f->listed.size == 0 && f->tables)
         return test_run_by_tables(f, rank, count, verdicts);
-    const bool all = f->listed.size == 0 && (!f->root || !f->root->rules);
+    bool all = f->listed.size == 0;
+    for (const query_rule *r = f->root ? f->root->rules : NULL; r && all; r = r->next)
+        all = f->met && stamma_rule_is_target(r->kind);
     memset(verdicts, all ? VERDICT_YES : VERDICT_NO, count);
     for (uint32_t n = rank; !all && (n = plan_filter_next(f, n, end)) < end; n++)
         verdicts[n - rank] = (uint8_t)stamma_plan_filter_test(f, n);

@@ -142,7 +142,7 @@ static void end_blocks(stamma_search *s, stamma_error error, uint64_t offset)
 static stamma_error gather_file(stamma_search *s)
 {
     const gathering *g = s->gathering;
-    const file_search from = {s->index, &s->archive->bytes, g->archive, s->query, &s->limits};
+    const file_search from = {s->index, &s->archive->bytes, g->archive, s->query, &s->limits, &s->executor};
     void *part = NULL;
     stamma_error error = g->open(g->whole, &s->allocator, &part);
     if (error == STAMMA_OK)
@@ -166,6 +166,7 @@ static stamma_error make_plan(stamma_search *s)
     const bool restricted = is_restricted(&s->options);
     const plan_purpose purpose = {.query = s->query,
                                   .limits = &s->limits,
+                                  .executor = &s->executor,
                                   .memory = s->options.memory,
                                   .options = s->gathering || restricted ? NULL : &s->options,
                                   .restricted = restricted};

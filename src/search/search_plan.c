@@ -15,9 +15,10 @@ void stamma_search_plan_release(search_plan *p)
 }
 
 enum {
-    RUN = 1 << 12,         /* number of successive games that are tested together */
-    TESTED_SHARE = 64,     /* if facts select more than this fraction of the games, ... */
-    TESTED_LEAST = 1 << 12 /* ... and more games, blocks are tested instead of games */
+    RUN = 1 << 12,          /* number of successive games that are tested together */
+    TESTED_SHARE = 64,      /* if facts select more than this fraction of the games, ... */
+    TESTED_LEAST = 1 << 12, /* ... and more games, blocks are tested instead of games */
+    PLAYED_SHARE = 8        /* the same for games of patterns that must be played */
 };
 
 typedef struct planning {
@@ -35,11 +36,16 @@ typedef struct planning {
     index_hunt hunt;
     const query_rule *position; /* the rule that selects games by positions; NULL: names and facts select games */
     bool endgames;              /* endgames select games */
-    bool is_decided;            /* the query has no other rule: the verdict is YES for all games that the rule
-                                 * selects */
-    uint64_t list_size;         /* maximum size of a list of games that only facts select, in bytes; the blocks are
-                                 * searched instead of making a longer list */
-    verdict best;               /* the verdict of a game that the index finds: YES, or MAYBE if it must be read */
+    bool patterns;              /* the targets are patterns, which select games */
+    bool patterns_decide;       /* games that meet them match if facts and names do */
+    const stamma_bytes *archive;
+    const stamma_executor *executor;
+    buffer ranges, hits; /* of the patterns in the segment */
+    bool is_decided;     /* the query has no other rule: the verdict is YES for all games that the rule
+                          * selects */
+    uint64_t list_size;  /* maximum size of a list of games that only facts select, in bytes; the blocks are
+                          * searched instead of making a longer list */
+    verdict best;        /* the verdict of a game that the index finds: YES, or MAYBE if it must be read */
     position_target targets[TARGETS_MAX];
     size_t target_count;
     size_t first; /* index of the segment's first game in the plan */
@@ -78,6 +84,20 @@ static bool has_endgames(const planning *a)
     return listed;
 }
 
+/* Compiles the patterns of the query to targets. Returns whether they select games. Blocks are searched instead if the
+ * first matches suffice. */
+static bool has_patterns(planning *a)
+{
+    bool all = false;
+    if (a->position || a->endgames || a->query->variations || a->plan->any || stamma_query_is_limited(a->query))
+        return false;
+    a->target_count = stamma_targets_compile(a->root, a->targets, &all);
+    a->patterns_decide = all && a->root->plies <= 1 && (a->results || !a->query->all_matches);
+    for (const query_rule *r = a->root->rules; r; r = r->next)
+        a->patterns_decide = a->patterns_decide && (stamma_rule_is_target(r->kind) || stamma_plan_filters(r));
+    return all && a->target_count > 0;
+}
+
 /* Returns whether facts and names decide all rules of the query. */
 static bool is_filtered(const planning *a)
 {
@@ -99,7 +119,8 @@ static bool selects(planning *a, const plan_purpose *p)
         named |= stamma_rule_is_name(r->kind);
         filters |= stamma_plan_filters(r);
     }
-    if (a->position || a->endgames || named)
+    a->patterns = !named && !p->restricted && has_patterns(a);
+    if (a->position || a->endgames || a->patterns || named)
         return true;
     a->list_size =
         is_filtered(a) ? p->memory / 4 : (TESTED_LEAST + a->file->games / TESTED_SHARE) * sizeof(planned_game);
@@ -320,6 +341,62 @@ static stamma_error find_positions(planning *a)
     return error;
 }
 
+/* ---- by patterns ---- */
+
+/* Adds the games of the ranges that are met. */
+static stamma_error add_ranges(planning *a)
+{
+    const pattern_range *ranges = (const pattern_range *)(const void *)a->ranges.data;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < a->ranges.size / sizeof *ranges && error == STAMMA_OK; n++)
+        if (ranges[n].met)
+            error = add_range(a, ranges[n].begin, ranges[n].end, ranges[n].depth);
+    return error;
+}
+
+static stamma_error add_hits(planning *a)
+{
+    const pattern_hit *hits = (const pattern_hit *)(const void *)a->hits.data;
+    for (size_t n = 0; n < a->hits.size / sizeof *hits; n++) {
+        if (a->plan->games.size + a->order.games.size > a->list_size)
+            return STAMMA_ERROR_LIMIT;
+        if (!add_game(a, hits[n].rank, hits[n].ply, verdict_of(a, hits[n].rank)))
+            return STAMMA_ERROR_NO_MEMORY;
+    }
+    return STAMMA_OK;
+}
+
+/* Playing many games in the order of the ranks takes more time than searching the blocks. */
+static stamma_error find_patterns(planning *a)
+{
+    const uint32_t *counts = a->segment->counts;
+    const pattern_search search = {.file = a->file,
+                                   .archive = a->archive,
+                                   .segment = a->segment,
+                                   .targets = a->targets,
+                                   .target_count = a->target_count,
+                                   .filter = a->filter,
+                                   .most = TESTED_LEAST + counts[COUNT_GAMES] / PLAYED_SHARE,
+                                   .stop = &a->limits->check,
+                                   .executor = a->archive->memory && !a->file->room ? a->executor : NULL};
+    const verdict best = a->best;
+    stamma_error error = stamma_pattern_search_nodes(&search, &a->ranges);
+    if (error == STAMMA_OK)
+        error = stamma_pattern_search_games(&search, &a->ranges, &a->hits);
+    a->filter->met = a->patterns_decide;
+    a->best = a->patterns_decide ? best : VERDICT_MAYBE;
+    if (error == STAMMA_OK)
+        error = add_ranges(a);
+    if (error == STAMMA_OK)
+        error = add_hits(a);
+    a->filter->met = false;
+    a->best = VERDICT_MAYBE;
+    if (error == STAMMA_OK)
+        error = add_range(a, counts[COUNT_TYPED], counts[COUNT_GAMES], 0);
+    a->best = best;
+    return error;
+}
+
 /* ---- segments ---- */
 
 static bool may_follow(const void *target, const piece_board *board)
@@ -344,7 +421,9 @@ static stamma_error plan_segment(planning *a, const index_segment *segment)
     if (error == STAMMA_OK && a->endgames)
         error = stamma_plan_filter_list_endgames(a->filter, a->results != NULL);
     if (error == STAMMA_OK)
-        error = a->position ? find_positions(a) : add_range(a, 0, segment->counts[COUNT_GAMES], 0);
+        error = a->patterns   ? find_patterns(a)
+                : a->position ? find_positions(a)
+                              : add_range(a, 0, segment->counts[COUNT_GAMES], 0);
     if (error == STAMMA_OK)
         error = stamma_search_plan_sort(a->plan, a->first);
     a->first = a->plan->games.size / sizeof(planned_game);
@@ -406,6 +485,8 @@ stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *
                   .root = purpose->query ? &purpose->query->root : NULL,
                   .file = index->file,
                   .limits = purpose->limits,
+                  .archive = archive,
+                  .executor = purpose->executor,
                   .results = purpose->results};
     stamma_plan_order_init(&a.order, order_of(purpose), allocator);
     stamma_plan_tests_free(p->tests, allocator); /* of a plan that was not usable */
@@ -419,6 +500,7 @@ stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *
     a.tables = a.root ? stamma_fact_tables_make(a.root, allocator) : NULL;
     stamma_index_moves_init(&a.moves, a.file, archive, allocator);
     stamma_index_hunt_init(&a.hunt, allocator);
+    a.ranges.allocator = a.hits.allocator = allocator;
     a.hunt.moves = &a.moves;
     a.hunt.stop = &a.limits->check;
     a.hunt.wants = a.is_decided ? NULL : is_wanted;
@@ -427,6 +509,8 @@ stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *
     a.hunt.context = &a;
     const stamma_error error = plan_segments(&a);
     stamma_index_hunt_release(&a.hunt);
+    stamma_buffer_release(&a.ranges);
+    stamma_buffer_release(&a.hits);
     stamma_index_moves_release(&a.moves);
     stamma_plan_order_release(&a.order);
     memory_release(allocator, a.tables);

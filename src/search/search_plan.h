@@ -82,6 +82,7 @@ typedef struct plan_filter {
     /* uint64_t: a bit for each rank. The bit is set if an endgame of the game meets all rules that neither facts nor
      * names decide. Empty: nothing is known. */
     buffer sure;
+    bool met;             /* set by the caller: a position of the game meets the rules that targets are made of */
     bool endgames_decide; /* the query has no rule that facts, names or classes decide */
 } plan_filter;
 
@@ -157,6 +158,40 @@ bool stamma_plan_filters_condition(const query_condition *condition);
 /* Returns the verdict of a rule that depends only on facts that are not odd. */
 verdict stamma_plan_facts_verdict(const query_rule *rule, const index_facts *facts);
 
+/* ---- plan_patterns.c ---- */
+
+/* A search of the typed games of a segment for patterns of positions. */
+typedef struct pattern_search {
+    index_file *file;
+    const stamma_bytes *archive;
+    const index_segment *segment;
+    const position_target *targets;
+    size_t target_count;
+    const plan_filter *filter;       /* games that it excludes are not played */
+    uint64_t most;                   /* number of games that may be played */
+    const stop_check *stop;          /* NULL: none */
+    const stamma_executor *executor; /* NULL: the calling thread plays the games */
+} pattern_search;
+
+/* Games that pass a node with a target, or leave the trie at a node from which a target may be reached. */
+typedef struct pattern_range {
+    uint32_t begin, end; /* ranks */
+    uint32_t depth;      /* of the node */
+    bool met;
+} pattern_range;
+
+/* A game that meets a target first at this ply, after it leaves the trie. */
+typedef struct pattern_hit {
+    uint32_t rank, ply;
+} pattern_hit;
+
+/* Stores the pattern_range of nodes, in the order of the ranks. Games in no range do not meet a target. Errors: LIMIT
+ * (more than s->most games must be played), CORRUPT, NO_MEMORY, CANCELLED. */
+stamma_error stamma_pattern_search_nodes(const pattern_search *s, buffer *ranges);
+/* Plays the games of the ranges that are not met, and stores the pattern_hit of those that meet a target, in the order
+ * of the ranks. Errors: CORRUPT, NO_MEMORY, CANCELLED. */
+stamma_error stamma_pattern_search_games(const pattern_search *s, const buffer *ranges, buffer *hits);
+
 /* ---- search_plan.c ---- */
 
 typedef struct search_plan {
@@ -173,6 +208,7 @@ typedef struct search_plan {
 typedef struct plan_purpose {
     const stamma_query *query; /* NULL: all games match */
     search_limits *limits;
+    const stamma_executor *executor;      /* NULL: the calling thread does all work */
     const stamma_search_options *options; /* `most` and the order; NULL: all games are wanted */
     /* by result, as in search columns: incremented for each game with verdict YES, which is not listed. NULL: all games
      * are listed */

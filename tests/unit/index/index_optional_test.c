@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Optional sections of index files, endgames, openings and codes: their numbers, and questions that they answer,
- * compared with searches that test every game. */
+/* Optional sections of index files, endgames, openings and codes, and patterns, which are found with the trie: their
+ * numbers, and questions that they answer, compared with searches that test every game. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -77,7 +77,13 @@ static void add_openings(listing *text)
 {
     static const char *const moves[] = {"1. e4 c5 2. Nf3 d6", "1. e4 c5 2. Nf3 e6", "1. d4 d5 2. c4",
                                         "1. h4 h5 2. Rh3"};
-    static const char *const openings[] = {NULL, "?", "", "Sicilian Defense", "Queen's Gambit", "S\xED" "ciliana"};
+    static const char *const openings[] = {NULL,
+                                           "?",
+                                           "",
+                                           "Sicilian Defense",
+                                           "Queen's Gambit",
+                                           "S\xED"
+                                           "ciliana"};
     static const char *const codes[] = {NULL, "B50", "b5", "D06/01", "?", "C", "X12", " E10"};
     for (unsigned n = 0; n < 48; n++) {
         if (openings[n % 6])
@@ -145,6 +151,17 @@ static const char *const questions[] = {
     "{\"material\": \"KB" PAWNS "KN" PAWNS "\", \"never\": {\"check\": true}, \"limit\": 3}",
     "{\"material\": \"KB" PAWNS "KN" PAWNS "\", \"variations\": true}",
     "{\"material\": \"KQQQQKQQQQ\"}",
+    "{\"sub-fen\": \"8/8/8/4p3/4P3/8/8/8\"}",
+    "{\"sub-fen\": \"8/8/4p3/3p4/3P4/2N5/8/8\", \"all-matches\": true}",
+    "{\"sub-fen\": [\"8/pp4pp/8/8/8/8/PP4PP/8\", \"8/8/8/3N4/8/8/8/8\"], \"side-to-move\": \"black\"}",
+    "{\"sub-fen\": \"8/8/8/2p5/4P3/5N2/8/8\", \"flipcolor\": true, \"mirror\": true}",
+    "{\"pawns\": \"8/pp2pppp/3p4/2p5/4P3/8/PPPP1PPP/8\", \"result\": \"1-0\"}",
+    "{\"sub-fen\": \"8/8/8/8/3P4/8/8/8\", \"move\": \"Nf3\", \"white-rating\": \"1600..\"}",
+    "{\"sub-fen\": \"8/8/8/8/3P4/8/8/8\", \"for\": 8}",
+    "{\"sub-fen\": \"8/8/8/8/8/8/PPPPPPPP/8\", \"player\": \"*\"}",
+    "{\"material\": \"KQP*KR*B*N*P*\"}",
+    "{\"sub-fen\": \"PPPPPPPP/8/8/8/8/8/8/8\"}",
+    "{\"sub-fen\": \"8/8/8/8/8/8/8/RNBQKBNR\", \"opening\": \"*\"}",
     "{\"opening\": \"sicilian\"}",
     "{\"opening\": [\"=queen's gambit\", \"sici*ana\", \"french\"]}",
     "{\"eco\": \"B50..B59\"}",
@@ -227,17 +244,21 @@ static void sections_are_optional(void **state)
 
 /* ---- changed bytes ---- */
 
+enum { OPENINGS_FROM = QUESTIONS - 13, PATTERNS_FROM = OPENINGS_FROM - 11 };
+
 /* Answers may be wrong, but searches end, and most invalid numbers are noticed. */
 static void sections_are_not_trusted(void **state)
 {
     const fixture *f = *state;
-    static const index_section sections[] = {SECTION_ENDGAMES, SECTION_ENDGAME_LISTS, SECTION_OPENINGS, SECTION_CODES};
+    static const index_section sections[] = {SECTION_ENDGAMES,  SECTION_ENDGAME_LISTS, SECTION_OPENINGS,
+                                             SECTION_CODES,     SECTION_NODE_DEPTHS,   SECTION_NODE_CODES,
+                                             SECTION_NODE_FIRST};
     listing file = index_copy(&f->made.file);
     for (unsigned n = 0; n < sizeof sections / sizeof *sections; n++) {
-        const size_t first = n < 2 ? 0 : QUESTIONS - 13; /* question about this section */
+        const size_t first = n < 2 ? 0 : n < 4 ? OPENINGS_FROM : PATTERNS_FROM; /* questions about this section */
         size_t size, noticed = 0;
         uint8_t *bytes = index_section_of(&file, 0, sections[n], &size);
-        for (size_t at = 0; at < size; at++) {
+        for (size_t at = 0; at < size; at += 1 + size / 200) {
             const uint8_t kept = bytes[at];
             bytes[at] = at % 2 ? 0xFF : 0;
             index_seal(&file);
@@ -248,15 +269,13 @@ static void sections_are_not_trusted(void **state)
             stamma_archive_close(archive);
             bytes[at] = kept;
         }
-        assert_true(size > 20 && noticed > size / 4);
+        assert_true(size > 20 && noticed > (n < 4 ? 15 : 0));
     }
     free(file.text);
 }
 
-static void memory_may_end(void **state)
+static void count_with_little_memory(const fixture *f, const stamma_query *query)
 {
-    const fixture *f = *state;
-    stamma_query *query = parse("{\"material\": \"KB" PAWNS "KN" PAWNS "\", \"opening\": \"*\", \"player\": \"*\"}");
     stamma_error error = STAMMA_ERROR_NO_MEMORY;
     for (unsigned fail_at = 1; error != STAMMA_OK; fail_at++) {
         failing_memory memory = {.fail_at = fail_at};
@@ -273,6 +292,35 @@ static void memory_may_end(void **state)
         assert_int_equal(memory.alive, 0);
         assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);
     }
+}
+
+static void memory_may_end(void **state)
+{
+    static const char *const all[] = {"{\"material\": \"KB" PAWNS "KN" PAWNS
+                                      "\", \"opening\": \"*\", \"player\": \"*\"}",
+                                      "{\"sub-fen\": \"8/8/8/4p3/4P3/8/8/8\", \"date\": \"1900..\"}"};
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+        stamma_query *query = parse(all[n]);
+        count_with_little_memory(*state, query);
+        stamma_query_close(query);
+    }
+}
+
+static bool stop_later(void *context)
+{
+    return --*(int *)context < 0;
+}
+
+static void patterns_are_stopped(void **state)
+{
+    const fixture *f = *state;
+    stamma_query *query = parse("{\"sub-fen\": \"8/8/8/4p3/4P3/8/8/8\"}");
+    for (int calls = 0; calls < 3; calls++) {
+        int left = calls;
+        stamma_stats_results r = {.games = 0};
+        const stamma_search_options options = {.size = sizeof options, .context = &left, .stop = stop_later};
+        assert_int_equal(stamma_stats_count_archive(&r, f->indexed, query, &options, NULL), STAMMA_ERROR_CANCELLED);
+    }
     stamma_query_close(query);
 }
 
@@ -282,6 +330,7 @@ int main(void)
         cmocka_unit_test(numbers_are_in_order),     cmocka_unit_test(codes_have_classes),
         cmocka_unit_test(questions_find_the_same),  cmocka_unit_test(sections_are_optional),
         cmocka_unit_test(sections_are_not_trusted), cmocka_unit_test(memory_may_end),
+        cmocka_unit_test(patterns_are_stopped),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
