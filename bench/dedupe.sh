@@ -9,7 +9,8 @@
 #      changes; and how many duplicates, made in the same way from each other file with another seed, `stamma dedupe`
 #      finds;
 #   2. what each program finds in all files together, processor seconds and the maximum of memory; and how many games
-#      with the same moves, or written again with corrections, `stamma dedupe` finds;
+#      with the same moves, or written again with corrections, `stamma dedupe` finds; and the verdicts of a person about
+#      its doubtful pairs;
 #   3. with GAMES=1300000, the same of this number of sampled games (generators/sample_games), once and twice, with less and
 #      less memory. GAMES may also name an archive.
 # Programs that are not installed are omitted. Times are measured once.
@@ -104,6 +105,15 @@ measure "stamma dedupe --dry-run" "$STAMMA" dedupe --dry-run "${archives[@]}"
 cut -f 1 "$work/out" | sort | uniq -c | sed 's/^/    /'
 pairs overlap "$@" <"$work/out"
 pairs corrected "$@" <"$work/out"
+# The doubtful pairs among them were read by eye: bench/dedupe_read.tsv has the numbers of the games, and the verdicts.
+awk -F '\t' -v OFS='\t' '
+    NR == FNR { verdict[$2 OFS $3 OFS $4 OFS $5] = $6; next }
+    $1 ~ /^(spelling|included|transposed|similar)$/ {
+        for (n = 2; n <= 4; n += 2) { sub(".*/", "", $n); sub("\\.stamma$", "", $n) }
+        found[verdict[$2 OFS $3 OFS $4 OFS $5]]++
+    }
+    END { printf "    doubtful pairs read by eye: %d the same game, %d different games; %d not read\n", found["same"], found["different"], found[""] }
+' bench/dedupe_read.tsv "$work/out"
 if command -v pgn-extract >/dev/null; then
     measure "pgn-extract -D" pgn-extract -s -D -o "$work/kept.pgn" "$@"
     echo "    $(cat "$@" | grep -c '^\[Event ') games, $(grep -c '^\[Event ' "$work/kept.pgn") kept"
