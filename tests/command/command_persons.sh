@@ -143,6 +143,13 @@ wrong '[a]\nfide = x1\n' 'line 2: expected a number instead of "x1"'
 wrong '[a]\nname = \344\n' 'line 2: the value of "name" is not UTF-8'
 wrong '[a]\n\0' 'zero byte'
 run 2 find a.stamma --persons missing.persons --person x
+run 2 find a.stamma --persons missing.persons --player x
+cp wrong.persons b.stamma.persons # not read without a person
+printf 'from,to\na,b\n' >none.csv
+cp a.stamma b.stamma
+run 0 find b.stamma --names none.csv --player Wang --numbers
+run 2 find b.stamma --names none.csv --person Wang --numbers
+rm b.stamma*
 
 # several archives: persons with the same id have the names of both files
 run 0 pack -q -o b.stamma games.pgn

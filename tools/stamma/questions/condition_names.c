@@ -206,6 +206,13 @@ static const char *rule_of(const char *option)
     return NULL;
 }
 
+bool condition_names_person(const tool_value *value)
+{
+    const char *text = value->text ? value->text : "";
+    const bool query = strcmp(value->name, "query") == 0;
+    return rule_of(value->name) || text[0] == '@' || (query && condition_names_has_persons(stamma_text_of(text)));
+}
+
 /* Puts the query of an option. *any is set if it has other spellings than the option. */
 static bool put_query(condition_names *names, const tool_value *value, tool_buffer *text, bool *any)
 {
@@ -283,8 +290,12 @@ static bool find_once(const tool_values *values, const char *name, const char **
 static bool open_persons(const tool_values *values, tool_persons *persons)
 {
     const char *path;
-    return find_once(values, "persons", &path) &&
-           tool_persons_open(persons, path, values->archives, values->archive_count);
+    if (!find_once(values, "persons", &path))
+        return false;
+    bool needed = path != NULL;
+    for (size_t n = 0; n < values->count; n++)
+        needed |= condition_names_person(&values->list[n]);
+    return !needed || tool_persons_open(persons, path, values->archives, values->archive_count);
 }
 
 bool condition_names_expand(const tool_values *values, tool_values *expanded, tool_buffer *text)

@@ -15,6 +15,8 @@ typedef struct condition_names {
 
 /* Returns whether JSON may contain a person, "@ID". */
 bool condition_names_has_persons(stamma_text json);
+/* Returns whether a condition may name a person. */
+bool condition_names_person(const tool_value *value);
 /* Copies conditions. The options --names and --persons are omitted. Each condition about a player, event or site
  * becomes a query that holds for all spellings that the table lists, and each person becomes a query for the names of
  * the person. Release both results, also after a failure. Returns false after a message. */

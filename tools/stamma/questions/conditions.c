@@ -593,13 +593,9 @@ static bool parse(const tool_values *values, stamma_query **query)
 /* Returns whether names of conditions have a meaning that must be looked up. */
 static bool has_names(const tool_values *values)
 {
-    for (size_t i = 0; i < values->count; i++) {
-        const condition_kind kind = condition_of(&values->list[i])->kind;
-        const char *text = values->list[i].text;
-        if (kind == NAMES || kind == PERSON || (kind == TEXT && text[0] == '@') ||
-            (kind == QUERY && condition_names_has_persons(stamma_text_of(text))))
+    for (size_t i = 0; i < values->count; i++)
+        if (condition_of(&values->list[i])->kind == NAMES || condition_names_person(&values->list[i]))
             return true;
-    }
     return false;
 }
 
