@@ -67,6 +67,7 @@ run 0 pack -q -o a.stamma "$games"
 run 0 pack -q -o b.stamma other.pgn
 run 0 pack -q -o base.stamma other.pgn
 run 0 names -q -o table.csv a.stamma b.stamma
+printf '%s\n' "[tal]" "name = Tal, Mikhail" "account = Tal, M @ x" "name = Tal @ 1" >some.persons
 
 python3 - "$stamma" <<'PYTHON' || fail 'see above'
 import os, resource, shutil, signal, subprocess, sys
@@ -83,6 +84,12 @@ COMMANDS = [
     (["names", *ONE, "a.stamma", "b.stamma"], None),
     (["names", *ONE, "a.stamma", "b.stamma"], ".csv"),
     (["names", *ONE, "--apply", "table.csv", "a.stamma"], ".stamma"),
+    (["names", *ONE, "--write-persons", OUT + ".persons", "a.stamma", "b.stamma"], ".csv"),
+    (["names", *ONE, "--names", "table.csv", "--write-persons", OUT + ".persons", "a.stamma", "b.stamma"], ".csv"),
+    (["names", *ONE, "--apply", "table.csv", "--fill-in", "id,title", "a.stamma"], ".stamma"),
+    (["find", "--persons", "some.persons", "--person", "Tal, Mik", "--query", '{"players": ["@tal", "*"]}', "-T1", "a.stamma"], None),
+    (["find", "--persons", "some.persons", "--person", "tal", "--wdl", "-T1", "a.stamma"], None),
+    (["report", *ONE, "--persons", "some.persons", "@tal", "--no-novelties", "a.stamma"], None),
     (["classify", *ONE, "-n", "a.stamma"], None),
     (["classify", *ONE, "a.stamma"], ".stamma"),
     (["edit", *ONE, "--set", "Event=x", "--sort", "date", "a.stamma"], ".stamma"),

@@ -550,7 +550,8 @@ static bool compile(struct tool_query_text *t)
     t->parts = malloc(2 * t->values->count * sizeof *t->parts); /* a tag has two parts */
     t->out = t->parts ? open_memstream(&t->json, &t->size) : NULL;
     bool right = t->out && put_conditions(t);
-    bool written = t->out && fclose(t->out) == 0;
+    bool written = t->out && !ferror(t->out);
+    written = t->out && fclose(t->out) == 0 && written && t->json;
     if (!written)
         (void)tool_fail_memory(NULL);
     return right && written;

@@ -184,8 +184,9 @@ bool query_names_expand(condition_names *names, stamma_text json, tool_buffer *o
 {
     stamma_query *query = NULL;
     *any = false;
-    if (stamma_query_parse(json, NULL, NULL, &query) != STAMMA_OK)
-        return true; /* the caller parses it again, and reports the error */
+    const stamma_error error = stamma_query_parse(json, NULL, NULL, &query);
+    if (error)
+        return error == STAMMA_ERROR_SYNTAX || tool_fail_memory(NULL); /* the caller parses it again, and reports it */
     stamma_query_close(query);
     rewriting r = {names, json.data, json.data + json.size, false};
     bool right = rewrite(&r, take_value(&r), out);
