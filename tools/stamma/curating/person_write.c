@@ -11,7 +11,8 @@ typedef struct spelling {
     stamma_text to;           /* the name to show */
     uint64_t games, hash;     /* hash of the words of the name */
     uint32_t listed;
-    bool shared; /* another player has a name with these words */
+    uint32_t group; /* equal numbers are one player; 0: by `to` */
+    bool shared;    /* another player has a name with these words */
 } spelling;
 
 /* A name or id of a person of the file, in the order of the texts. */
@@ -51,29 +52,34 @@ static int compare(stamma_text a, stamma_text b)
 
 /* ---- the spellings ---- */
 
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
 static int compare_players(const void *a, const void *b)
 {
     const spelling *x = a, *y = b;
     int order = compare(x->player, y->player);
     if (order == 0 && x->player.size == 0)
-        order = compare(x->to, y->to);
-    if (order == 0 && x->games != y->games)
-        return x->games > y->games ? -1 : 1;
+        order = x->group != y->group ? compare_numbers(x->group, y->group) : compare(x->to, y->to);
+    if (order == 0)
+        order = compare_numbers(y->games, x->games);
     return order != 0 ? order : compare(x->name, y->name);
 }
 
 static int compare_hashes(const void *a, const void *b)
 {
     const spelling *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return compare_players(a, b);
+    const int order = compare_numbers(x->hash, y->hash);
+    return order != 0 ? order : compare_players(a, b);
 }
 
 static bool is_same_player(const spelling *a, const spelling *b)
 {
-    return a->player.size > 0 || b->player.size > 0 ? tool_text_equal(a->player, b->player)
-                                                    : tool_text_equal(a->to, b->to);
+    if (a->player.size > 0 || b->player.size > 0)
+        return tool_text_equal(a->player, b->player);
+    return a->group == b->group && (a->group > 0 || tool_text_equal(a->to, b->to));
 }
 
 static stamma_text text_or_empty(stamma_text text)
@@ -91,6 +97,7 @@ static bool read_spelling(const writing *w, size_t index, const tool_name_table 
     const tool_name_place place = {text_or_empty(p.id), {"", 0}, {"", 0}, {"", 0}};
     *s = (spelling){.name = p.name, .to = p.to, .player = text_or_empty(p.player_id), .games = p.games};
     s->listed = p.person;
+    s->group = table ? 0 : p.group;
     if (table) {
         s->to = tool_name_table_find(table, STAMMA_NAME_PLAYER, p.name, &place);
         const tool_name_row *row = tool_name_table_player(table, p.name, &place);
