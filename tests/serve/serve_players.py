@@ -44,6 +44,7 @@ def names(server, games):
     rows = {name: row_of(games, name) for game in games for name in (game.headers["White"], game.headers["Black"])}
     every = server.ask("/players", limit=100).json["players"]
     check.equal({row["name"]: row for row in every}, rows, "all names")
+    check.equal([server.ask("/stats", player="=" + row["name"]).json["games"] for row in every], [row["games"] for row in every], "games of a chosen name")
     check.equal([row["games"] for row in every], sorted((row["games"] for row in rows.values()), reverse=True), "most games first")
     kramniks = sorted(("Kramnik,V", "Kramnik, Vladimir"), key=lambda name: -rows[name]["games"])
     for text, wanted in (("Vladimir Kramnik", kramniks), ("KRAMNIK vladimir", kramniks), ("kramnik", kramniks + ["Kramnikov, Oleg"]),
