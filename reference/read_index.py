@@ -40,7 +40,7 @@ COUNTS = ("games", "typed", "records", "nodes", "names", "groups", "lists", "nod
 SECTIONS = ("node depths", "node codes", "node firsts", "depth minima", "minima of minima", "node starts", "node lists",
             "node prints", "games", "facts", "non-games", "blocks", "group starts", "lengths", "own moves", "crowded",
             "list starts", "lists", "name starts", "names", "name list starts", "name lists", "players", "odd",
-            "sum nodes", "sums", "statistics", "days", "endgames", "endgame lists", "openings", "codes")
+            "sum nodes", "sums", "statistics", "days", "endgames", "endgame lists", "openings", "codes", "results")
 TABLES = ("lengths", "years", "ratings", "first_moves", "eco", "openings", "time_controls", "terminations")
 
 BlockEntry = namedtuple("BlockEntry", "offset end frame head_check games bytes")
@@ -263,7 +263,8 @@ class Segment:
                 "node lists": packed_size(nodes, width(nodes)), "node prints": nodes,
                 "games": packed_size(games, sum(self.widths())), "facts": 6 * games, "non-games": 4 * (records - games),
                 "blocks": 32 * self.block_count, "lengths": LENGTHS_SIZE * self.block_count,
-                "players": packed_size(2 * records, width(names + 1)), "days": packed_size(games, DAY_BITS)}
+                "players": packed_size(2 * records, width(names + 1)), "days": packed_size(games, DAY_BITS),
+                **({"results": packed_size(games, 2)} if self.section_count > SECTIONS.index("results") else {})}
 
     def widths(self):
         """Returns the numbers of bits of an entry of games (7.2)."""
@@ -782,6 +783,13 @@ def check_classes(reader, segment):
         need(openings[rank] in (found, OTHER_CLASS), "9.8", "opening %d of rank %d" % (openings[rank], rank))
 
 
+def check_results(segment):
+    """Checks that results are those of the facts (4.7)."""
+    if segment.section_count > SECTIONS.index("results"):
+        results = [segment.packed("results", rank, 2) for rank in range(segment.counts["games"])]
+        need(results == [segment.facts(rank).result for rank in range(segment.counts["games"])], "4.7", "a result")
+
+
 def check_names(segment):
     """Checks that the lists of names and the names of games agree (9)."""
     names, records = segment.counts["names"], segment.counts["records"]
@@ -857,6 +865,7 @@ def check(reader):
             check_lists(reader, segment)
             check_endgames(reader, segment)
             check_classes(reader, segment)
+            check_results(segment)
             check_names(segment)
             check_odd(segment)
             check_stats(segment)

@@ -40,6 +40,7 @@ enum {
     INDEX_FACTS_SIZE = 6,          /* bytes of a game's facts */
     INDEX_ODD_SIZE = 16,
     INDEX_DAY_BITS = 5,
+    INDEX_RESULT_BITS = 2,
     INDEX_BLOCK_SIZE = 32, /* bytes of a block's entry in a segment */
     INDEX_LENGTHS_SIZE = PREFIX_TABLES * PREFIX_SYMBOLS / 2,
     INDEX_MIN_SPAN = 64 /* number of nodes per minimum of depths, and of minima per minimum of the next level */
@@ -79,6 +80,7 @@ typedef enum index_section {
     SECTION_ENDGAME_LISTS,
     SECTION_OPENINGS, /* varints: runs of ranks with the same class of opening */
     SECTION_CODES,    /* the same for ECO codes */
+    SECTION_RESULTS,  /* bits: INDEX_RESULT_BITS for each rank, the result of the facts: counting touches fewer pages */
     INDEX_SECTIONS
 } index_section;
 
@@ -395,6 +397,14 @@ STAMMA_INLINE uint32_t index_game_plies(index_file *x, const index_segment *s, u
 STAMMA_INLINE unsigned index_game_day(index_file *x, const index_segment *s, uint32_t rank)
 {
     return index_bits(x, s, SECTION_DAYS, (uint64_t)rank * INDEX_DAY_BITS, INDEX_DAY_BITS);
+}
+/* Returns the result of a game, as in its facts. */
+STAMMA_INLINE unsigned index_game_result(index_file *x, const index_segment *s, uint32_t rank)
+{
+    if (s->section_count > SECTION_RESULTS)
+        return index_bits(x, s, SECTION_RESULTS, (uint64_t)rank * INDEX_RESULT_BITS, INDEX_RESULT_BITS);
+    const uint8_t *facts = index_bytes(x, s, SECTION_FACTS, (uint64_t)rank * INDEX_FACTS_SIZE, INDEX_FACTS_SIZE);
+    return facts ? facts[5] & 3u : 0;
 }
 uint64_t stamma_index_game(index_file *x, const index_segment *s, uint32_t record);
 /* Returns the segment and the record of a game; NULL if there is no such game. */

@@ -282,16 +282,18 @@ static bool add_games(index_build *b)
     limit_games(b);
     uint8_t *games = make_bits(b, SECTION_GAMES, b->games, index_widths_of(b->segment.counts).sum);
     uint8_t *days = make_bits(b, SECTION_DAYS, b->games, INDEX_DAY_BITS);
-    for (uint32_t rank = 0; rank < b->games && games && days; rank++) {
+    uint8_t *results = make_bits(b, SECTION_RESULTS, b->games, INDEX_RESULT_BITS);
+    for (uint32_t rank = 0; rank < b->games && games && days && results; rank++) {
         const index_facts facts = index_facts_read(b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE);
         add_game(b, games, rank, order[rank]);
         index_put_bits(days, (uint64_t)rank * INDEX_DAY_BITS, b->days.data[order[rank]]);
+        index_put_bits(results, (uint64_t)rank * INDEX_RESULT_BITS, facts.result);
         if (index_facts_are_odd(&facts))
             add_odd(b, rank, &build_odd(b, order[rank])->values);
         buffer_add(&b->sections[SECTION_FACTS], b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE,
                    INDEX_FACTS_SIZE);
     }
-    return games && days && !b->sections[SECTION_FACTS].failed;
+    return games && days && results && !b->sections[SECTION_FACTS].failed;
 }
 
 static void add_records(index_build *b)

@@ -181,6 +181,7 @@ static uint64_t size_of(const index_segment *s, index_section section)
     case SECTION_GAMES: return index_bits_size(games, s->widths.sum);
     case SECTION_FACTS: return games * INDEX_FACTS_SIZE;
     case SECTION_DAYS: return index_bits_size(games, INDEX_DAY_BITS);
+    case SECTION_RESULTS: return index_bits_size(games, INDEX_RESULT_BITS);
     case SECTION_NON_GAMES: return 4 * (records - games);
     case SECTION_BLOCKS: return (uint64_t)s->blocks * INDEX_BLOCK_SIZE;
     case SECTION_LENGTHS: return (uint64_t)s->blocks * INDEX_LENGTHS_SIZE;

@@ -97,7 +97,8 @@ static void compare_facts(index_verifying *v, uint32_t rank, const stamma_archiv
     const bool right = f.rating[STAMMA_WHITE] == stamma_rating_read(tag_of(game, "WhiteElo")) &&
                        f.rating[STAMMA_BLACK] == stamma_rating_read(tag_of(game, "BlackElo")) &&
                        date_is_right(&f, odd.first == UINT32_MAX ? NULL : &odd, game) && f.result == result_of(game) &&
-                       day == day_of(game) && f.speed == stamma_speed_read(tag_of(game, "TimeControl")) &&
+                       day == day_of(game) && index_game_result(&v->file, v->segment, rank) == f.result &&
+                       f.speed == stamma_speed_read(tag_of(game, "TimeControl")) &&
                        f.mode == stamma_mode_read(tag_of(game, "Event"));
     if (!right)
         stamma_index_differ(v, "facts of a game", rank + UINT64_C(1), game->number);

@@ -145,13 +145,10 @@ static bool add_game(planning *a, uint32_t rank, uint32_t ply, verdict v)
 {
     const bool ordered = a->order.most > 0 && v != VERDICT_NO;
     const uint64_t place = ordered ? stamma_plan_order_place(&a->order, a->file, a->segment, rank) : 0;
-    index_facts facts = {.result = 0};
     if (v == VERDICT_NO || (ordered && place > a->order.bound))
         return true;
-    if (a->results && v == VERDICT_YES) {
-        (void)stamma_index_facts(a->file, a->segment, rank, &facts, NULL);
-        ply = facts.result;
-    }
+    if (a->results && v == VERDICT_YES)
+        ply = index_game_result(a->file, a->segment, rank);
     search_plan *p = a->plan;
     const uint64_t number = number_of(a, rank);
     const planned_game game = planned_game_of(number, v, v == VERDICT_YES ? ply : rank);
@@ -237,12 +234,8 @@ static void count_listed_run(const planning *a, uint32_t rank, uint32_t count, c
 {
     const uint32_t end = rank + count;
     for (uint32_t n = rank; (n = plan_filter_next(a->filter, n, end)) < end; n++) {
-        const uint8_t *facts =
-            verdicts[n - rank] == VERDICT_YES
-                ? index_bytes(a->file, a->segment, SECTION_FACTS, (uint64_t)n * INDEX_FACTS_SIZE, INDEX_FACTS_SIZE)
-                : NULL;
-        if (facts)
-            a->results[facts[5] & 3]++;
+        if (verdicts[n - rank] == VERDICT_YES)
+            a->results[index_game_result(a->file, a->segment, n)]++;
     }
 }
 

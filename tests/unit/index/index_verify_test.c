@@ -97,6 +97,7 @@ static uint64_t unused(unsigned section)
     case SECTION_FACTS: return 4;
     case SECTION_NODE_LISTS:
     case SECTION_DAYS:
+    case SECTION_RESULTS:
     case SECTION_PLAYERS: return 9;
     case SECTION_NODE_FIRST:
     case SECTION_NODE_STARTS:
