@@ -243,6 +243,29 @@ typedef struct stamma_block {
 STAMMA_API stamma_error stamma_archive_blocks(stamma_archive *archive, stamma_block *blocks, size_t capacity,
                                               size_t *count);
 
+/* A state of an archive: the archive up to the end of a finished commit, which is the end of a run that packed,
+ * appended or merged. A file that ends after `end` bytes is the archive of this state. */
+typedef struct stamma_archive_state {
+    uint64_t end;         /* size of the archive in bytes; 0: there is no state */
+    uint64_t check;       /* XXH64 of the 4,096 bytes, or fewer, that end 8 bytes before `end` */
+    uint64_t commit;      /* offset of the commit */
+    uint64_t previous;    /* offset of the commit before; 0: none */
+    uint64_t games;
+    uint64_t text_size;
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
+} stamma_archive_state;
+
+/* Stores the present state of an archive. Bytes after its end, which an interrupted writer left, are not part of it.
+ * Errors: CORRUPT if the archive has no finished commit; UNSUPPORTED, BAD_ARGUMENT, IO, NO_MEMORY. */
+STAMMA_API stamma_error stamma_archive_state_now(stamma_archive *archive, stamma_archive_state *state);
+
+/* Stores the state before another state of the archive, or a state with the end 0 if there is none. The call reads only
+ * the commits between the states. Truncate a file to before->end bytes to return to the state before.
+ *   state  of this archive, from one of these functions
+ * Errors: CORRUPT if a commit is damaged; BAD_ARGUMENT, IO, NO_MEMORY. */
+STAMMA_API stamma_error stamma_archive_state_before(stamma_archive *archive, const stamma_archive_state *state,
+                                                    stamma_archive_state *before);
+
 /* ---- readers ---- */
 
 struct stamma_archive_damage;

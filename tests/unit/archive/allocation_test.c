@@ -473,6 +473,7 @@ static stamma_error verify_and_repair(trial *t)
                                                 .salvaged = list_salvage};
     stamma_archive_verdict verdict = {.size = sizeof verdict, .damages = 77};
     stamma_archive_repair_result result = {.size = sizeof result, .kept_blocks = 77};
+    stamma_archive_state state = {.end = 0};
     stamma_error error = STAMMA_OK;
     archive_source source = {.bytes = t->archive->text, .size = t->archive->size, .piece_max = SIZE_MAX};
     const stamma_input stream = source_stream(&source);
@@ -485,6 +486,8 @@ static stamma_error verify_and_repair(trial *t)
         assert_int_equal(verdict.damages, 77);
     STEP(stamma_archive_verify_stream(&stream, &options, &verdict));
     STEP(stamma_archive_repair(&bytes, &output, &from, &result));
+    STEP(stamma_archive_state_now(archive, &state));
+    STEP(stamma_archive_state_before(archive, &state, &state));
     stamma_archive_close(archive);
     if (error == STAMMA_OK)
         list_format(&t->result, "%llu %llu %d\n", (unsigned long long)verdict.damages,

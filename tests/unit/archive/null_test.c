@@ -335,6 +335,7 @@ static void archives(void **state)
     const stamma_index_keep_options keeping = {.size = 1};
     stamma_block blocks[1];
     uint64_t games = 7;
+    stamma_archive_state now = {.end = 7};
     size_t count = 7;
     for (size_t i = 0; i < ALLOCATORS + EXECUTORS; i++) {
         const stamma_archive_options options = {.size = sizeof options,
@@ -357,12 +358,17 @@ static void archives(void **state)
     BAD(stamma_archive_blocks(NULL, blocks, 1, &count));
     BAD(stamma_archive_blocks(archive, NULL, 1, &count));
     BAD(stamma_archive_blocks(archive, blocks, 1, NULL));
+    BAD(stamma_archive_state_now(NULL, &now));
+    BAD(stamma_archive_state_now(archive, NULL));
+    BAD(stamma_archive_state_before(NULL, &now, &now));
+    BAD(stamma_archive_state_before(archive, NULL, &now));
+    BAD(stamma_archive_state_before(archive, &now, NULL));
     BAD(stamma_archive_index(NULL, &index));
     BAD(stamma_archive_index(archive, NULL));
     BAD(stamma_archive_index(archive, &(stamma_index_state){.size = 1}));
     BAD(stamma_archive_keep_index(NULL, NULL));
     BAD(stamma_archive_keep_index(archive, &keeping));
-    assert_true(games == 7 && count == 7);
+    assert_true(games == 7 && count == 7 && now.end == 7);
     assert_int_equal(stamma_archive_games(archive, &games), STAMMA_OK);
     assert_int_equal(stamma_archive_blocks(archive, NULL, 0, &count), STAMMA_OK);
     assert_true(games == 1 && count == 1);
