@@ -208,14 +208,15 @@ static void add_to_set(void *context, const stamma_archive_game *game)
 {
     known_games *k = context;
     uint8_t hash[16];
-    bool added, again, known = false;
+    bool has, added, again, known = false;
     if (k->games == HASHES_MAX)
         return;
     demand(stamma_game_hash(game, NULL, hash) == STAMMA_OK);
     for (size_t n = 0; n < k->games && !known; n++)
         known = memcmp(k->hashes[n], hash, sizeof hash) == 0;
     memcpy(k->hashes[k->games++], hash, sizeof hash);
-    demand(stamma_game_set_add(k->set, game, &added) == STAMMA_OK);
+    demand(stamma_game_set_has(k->set, game, &has) == STAMMA_OK);
+    demand(stamma_game_set_add(k->set, game, &added) == STAMMA_OK && added != has);
     demand(added || known);
     k->added += added;
     demand(stamma_game_set_add(k->set, game, &again) == STAMMA_OK && !again);

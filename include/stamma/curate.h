@@ -209,6 +209,10 @@ STAMMA_API void stamma_game_set_close(stamma_game_set *set);
  * After an error, the game is not in the set. */
 STAMMA_API stamma_error stamma_game_set_add(stamma_game_set *set, const stamma_archive_game *game, bool *added);
 
+/* Stores whether a set contains a game, which is not added: whether stamma_game_set_add would not add it.
+ * Errors: BAD_ARGUMENT, NO_MEMORY, as stamma_game_set_add. */
+STAMMA_API stamma_error stamma_game_set_has(stamma_game_set *set, const stamma_archive_game *game, bool *has);
+
 /* Returns the number of games in a set; 0 if `set` is NULL. */
 STAMMA_API size_t stamma_game_set_count(const stamma_game_set *set);
 

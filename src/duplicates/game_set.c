@@ -111,13 +111,41 @@ static bool fits(const stamma_game_set *s)
            (uint64_t)s->entries.capacity + stamma_text_table_memory(&s->hashes) <= s->memory;
 }
 
+/* Reads the hash and the facts of a game. */
+static stamma_error read_game(stamma_game_set *s, const stamma_archive_game *game, uint8_t hash[GAME_HASH_SIZE],
+                              set_entry *entry)
+{
+    if (!stamma_game_hash_read(game, &s->work, hash))
+        return STAMMA_ERROR_NO_MEMORY;
+    *entry = read_entry(game, &s->work);
+    const bool failed = s->work.folded.failed || s->work.plain.failed;
+    s->work.folded.failed = s->work.plain.failed = false;
+    return failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+stamma_error stamma_game_set_has(stamma_game_set *s, const stamma_archive_game *game, bool *has)
+{
+    uint8_t hash[GAME_HASH_SIZE];
+    set_entry entry;
+    if (!s || !game || !has || !stamma_game_is_hashable(game))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = read_game(s, game, hash, &entry);
+    if (error != STAMMA_OK)
+        return error;
+    const uint32_t number = stamma_text_table_find(&s->hashes, (stamma_text){(const char *)hash, sizeof hash});
+    *has = number > 0 && is_known(s, s->hashes.texts[number].mark, &entry);
+    return STAMMA_OK;
+}
+
 stamma_error stamma_game_set_add(stamma_game_set *s, const stamma_archive_game *game, bool *added)
 {
     uint8_t hash[GAME_HASH_SIZE];
+    set_entry entry;
     if (!s || !game || !stamma_game_is_hashable(game) || stamma_game_set_count(s) >= UINT32_MAX - 1)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    if (!stamma_game_hash_read(game, &s->work, hash))
-        return STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = read_game(s, game, hash, &entry);
+    if (error != STAMMA_OK)
+        return error;
     uint32_t number = stamma_text_table_add(&s->hashes, (stamma_text){(const char *)hash, sizeof hash});
     if (number == 0 || !buffer_reserve(&s->entries, sizeof(set_entry))) {
         s->hashes.failed = s->entries.failed = false;
@@ -126,11 +154,6 @@ stamma_error stamma_game_set_add(stamma_game_set *s, const stamma_archive_game *
     if (!fits(s))
         return STAMMA_ERROR_LIMIT;
     uint32_t *last = &s->hashes.texts[number].mark;
-    set_entry entry = read_entry(game, &s->work);
-    if (s->work.folded.failed || s->work.plain.failed) {
-        s->work.folded.failed = s->work.plain.failed = false;
-        return STAMMA_ERROR_NO_MEMORY;
-    }
     bool known = is_known(s, *last, &entry);
     if (added)
         *added = !known;

@@ -105,9 +105,10 @@ static stamma_error add_to_set(trial *t)
     stamma_error error = STAMMA_OK;
     OPEN(set, stamma_game_set_open(&options, &set));
     for (unsigned n = 0; n < GAMES; n++) {
-        bool added = false;
+        bool added = false, has = false;
         STEP(stamma_game_set_add(set, &made.all[n], &added));
-        list_format(&t->result, "%d\n", added);
+        STEP(stamma_game_set_has(set, &made.all[n], &has));
+        list_format(&t->result, "%d %d\n", added, has);
     }
     stamma_game_set_close(set);
     return error;

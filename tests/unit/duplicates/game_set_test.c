@@ -28,11 +28,16 @@ static size_t add_games(stamma_game_set *set, const char *text, size_t *total)
     size_t added = 0;
     *total = 0;
     for (;;) {
-        bool is_new = false;
+        bool is_new = false, is_there = false, is_there_now = false;
         assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
         if (!game)
             break;
+        const size_t before = stamma_game_set_count(set);
+        assert_int_equal(stamma_game_set_has(set, game, &is_there), STAMMA_OK);
+        assert_int_equal(stamma_game_set_count(set), before);
         assert_int_equal(stamma_game_set_add(set, game, &is_new), STAMMA_OK);
+        assert_int_equal(stamma_game_set_has(set, game, &is_there_now), STAMMA_OK);
+        assert_true(is_there != is_new && is_there_now);
         added += is_new;
         (*total)++;
     }

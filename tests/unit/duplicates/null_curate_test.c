@@ -217,6 +217,9 @@ static void game_sets(void **state)
     assert_int_equal(stamma_game_set_open(NULL, &set), STAMMA_OK);
     BAD(stamma_game_set_add(NULL, &game, &added));
     BAD(stamma_game_set_add(set, NULL, &added));
+    BAD(stamma_game_set_has(NULL, &game, &added));
+    BAD(stamma_game_set_has(set, NULL, &added));
+    BAD(stamma_game_set_has(set, &game, NULL));
     BAD(stamma_name_hash((stamma_text){NULL, 1}, NULL, &name));
     BAD(stamma_name_hash((stamma_text){"x", 1}, NULL, NULL));
     BAD(stamma_game_hash(NULL, NULL, hash));
@@ -224,6 +227,7 @@ static void game_sets(void **state)
     const stamma_archive_game *const wrong[] = {&unread, &piece, &no_text, &no_tags};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         BAD(stamma_game_set_add(set, wrong[i], &added));
+        BAD(stamma_game_set_has(set, wrong[i], &added));
         BAD(stamma_game_hash(wrong[i], NULL, hash));
     }
     assert_int_equal(stamma_game_set_count(set), 0);

@@ -453,6 +453,7 @@ static stamma_error add_to_set(trial *t)
         uint8_t hash[16] = {0};
         bool added = false, again = false;
         STEP(stamma_archive_reader_next(reader, &game));
+        STEP(stamma_game_set_has(set, game, &again));
         STEP(stamma_game_set_add(set, game, &added));
         STEP(stamma_game_set_add(set, game, &again));
         uint64_t name = 0;
