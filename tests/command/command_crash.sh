@@ -84,6 +84,19 @@ equals "pack over" "$(calls "$stamma" pack -q -f games.pgn -o a.stamma)" \
     "write $partial;${commit}rename a.stamma;fsync DIRECTORY;"
 equals append "$(calls "$stamma" append -q a.stamma games.pgn)" \
     "truncate a.stamma;fsync a.stamma;write a.stamma;fsync a.stamma;write a.stamma MAGIC;fsync a.stamma;"
+# The manifest loses its lines before the archive is cut.
+"$stamma" update -q --no-index u.stamma --from games.pgn || fail "update failed"
+got=$(calls "$stamma" undo -q u.stamma)
+case $got in
+*"fsync .stamma-"*";rename u.stamma.manifest;fsync DIRECTORY;truncate u.stamma;fsync u.stamma;") ;;
+*) fail undo "$got" ;;
+esac
+# The archive is complete before the manifest has the file.
+got=$(calls "$stamma" update -q --no-index u.stamma --from games.pgn)
+case $got in
+*"fsync u.stamma;write u.stamma MAGIC;fsync u.stamma;write .stamma-"*";fsync .stamma-"*";rename u.stamma.manifest;fsync DIRECTORY;") ;;
+*) fail update "$got" ;;
+esac
 # A file that no run can continue also receives its final name last.
 got=$(calls "$stamma" merge -q -o b.stamma a.stamma a.stamma)
 case $got in

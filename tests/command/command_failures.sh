@@ -212,6 +212,43 @@ for number in 1 2 3 5 9 20 50 100 150 200 300 500 1000 2000 5000; do
     same in.pgn wanted.pgn
     nothing_left .
 done
+# So does update. undo and compact leave the archive unchanged, or complete.
+cp base.stamma wanted.stamma
+rm wanted.stamma.manifest
+cp table.csv wanted.stamma.names && cp table.csv in.stamma.names
+run 0 update -q -T1 wanted.stamma --from new.pgn
+cp wanted.stamma updated.stamma && cp wanted.stamma.manifest updated.stamma.manifest
+run 0 unpack -q -f -o wanted.pgn wanted.stamma
+run 0 compact -q wanted.stamma
+for number in 1 2 3 5 9 20 50 100 150 200 300 500 1000 2000 5000; do
+    for command in update undo compact; do
+        cp updated.stamma in.stamma && cp updated.stamma.manifest in.stamma.manifest
+        rm -f in.stamma.index
+        [ $command != update ] || { cp base.stamma in.stamma && rm in.stamma.manifest; }
+        arguments=$command
+        [ $command != update ] || arguments="update --from new.pgn"
+        status=0
+        # shellcheck disable=SC2086
+        STAMMA_FAIL=$number STAMMA_FAIL_ALL=1 LD_PRELOAD=$scratch/failing.so "$stamma" $arguments -q -T1 in.stamma >out 2>err || status=$?
+        case $status in
+        0) ;;
+        2) says memory ;;
+        *) fail "$command, allocation $number: exit status $status" "$(head -3 err)" ;;
+        esac
+        run 0 verify -q in.stamma
+        case $command in
+        update)
+            run 0 update -q -T1 in.stamma --from new.pgn
+            run 0 unpack -q -f -o in.pgn in.stamma
+            same in.pgn wanted.pgn
+            ;;
+        undo) cmp -s in.stamma base.stamma || same in.stamma updated.stamma ;;
+        compact) cmp -s in.stamma wanted.stamma || same in.stamma updated.stamma ;;
+        esac
+        nothing_left .
+    done
+done
+rm in.stamma.names
 (
     trap '' XFSZ
     ulimit -f 13

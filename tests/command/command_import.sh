@@ -25,12 +25,17 @@ says 'twic1523g.zip: 10 games added, 31 skipped'
 run 0 unpack games.stamma
 same out wanted
 python3 - <<'PYTHON' || fail 'the manifest'
-import datetime, hashlib, json
+import ctypes, ctypes.util, datetime, hashlib, json, os
+library = ctypes.CDLL("libxxhash.so.0")
+library.XXH64.restype = ctypes.c_uint64
+xxhash64 = lambda data: library.XXH64(data, ctypes.c_size_t(len(data)), ctypes.c_uint64(0))
 lines = [json.loads(line) for line in open("games.stamma.manifest")]
 for line, (name, games, added) in zip(lines, (("twic1522.pgn", 31, 31), ("twic1523g.zip", 41, 10)), strict=True):
     data = open(name, "rb").read()
     age = datetime.datetime.now(datetime.timezone.utc) - datetime.datetime.strptime(line.pop("time"), "%Y-%m-%dT%H:%M:%S%z")
     assert abs(age.total_seconds()) < 3600, age
+    size, check = line.pop("archive_size"), line.pop("archive_check")
+    assert size == os.path.getsize("games.stamma") and check == f"{xxhash64(open('games.stamma', 'rb').read()[:-8][-4096:]):016x}"
     assert line == {"file": name, "source": "twic", "size": len(data), "sha256": hashlib.sha256(data).hexdigest(),
                     "games": games, "added": added, "skipped": games - added}, line
 PYTHON

@@ -36,5 +36,6 @@ table 4 "$build/bench/reads_bench" "$archive"
 table 8 "$build/bench/remote_bench" "$archive" "$archive.index" 5
 table 4 "$build/bench/san_bench" $pgn
 table 3 env GAMES=200 bench/append_new.sh
+table 5 env GAMES=200 WEEKS=$pgn bench/update.sh
 table 5 bench/index.sh $pgn
 table 15 bench/index_sizes.sh $pgn

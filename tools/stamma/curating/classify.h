@@ -43,6 +43,29 @@ classify_facts classify_collect(const eco_file *eco, const stamma_archive_game *
 /* Returns whether a tag is missing, or has a value that means unknown: "", "?", "-", "*", "????.??.??". */
 bool classify_is_unknown(stamma_text tag);
 
+/* ---- tags that are written (classify_change.c) ---- */
+
+enum { CLASSIFY_ECO, CLASSIFY_OPENING, CLASSIFY_VARIATION, CLASSIFY_PLY_COUNT, CLASSIFY_RESULT, CLASSIFY_TAGS };
+extern const char *const classify_tags[CLASSIFY_TAGS];
+
+/* Initialise with zeros, then set the first members. */
+typedef struct classify_change {
+    bool writes[CLASSIFY_TAGS];
+    bool overwrite; /* tags with another value are also written */
+    eco_file eco;
+    /* private */
+    tool_game_change change;
+    stamma_tag_edit edits[CLASSIFY_TAGS];
+    char ply_count[TOOL_NUMBER_SIZE];
+    stamma_text result;
+} classify_change;
+
+/* Writes a changed game to `edited`, or lists its changes if `list` is not NULL. The game must have its tags, result,
+ * moves and text. */
+tool_verdict classify_change_game(classify_change *change, const stamma_archive_game *game, tool_buffer *edited,
+                                  tool_changes *list);
+void classify_change_free(classify_change *change);
+
 /* ---- tags that contradict the game or each other (classify_checks.c) ---- */
 
 /* Prints each contradiction of a game. `today` is the number of a day, as in stamma_date. */

@@ -26,94 +26,21 @@ static const char about[] =
     "  fide-id     not a number of at most ten digits\n\n"
     "The exit status is 1 if --dry-run or --check-tags finds nothing.";
 
-enum { TAG_ECO, TAG_OPENING, TAG_VARIATION, TAG_PLY_COUNT, TAG_RESULT, TAGS };
-static const char *const tag_names[TAGS] = {"ECO", "Opening", "Variation", "PlyCount", "Result"};
-
 typedef struct classifying {
     const char *tags, *eco_path;
-    bool dry_run, check, json, overwrite, quiet, pgn;
-    bool writes[TAGS];
-    eco_file eco;
+    bool dry_run, check, json, quiet, pgn;
     tool_many many;
     tool_rewriting rewriting;
-    tool_game_change change;
-    stamma_tag_edit edits[TAGS];
-    char ply_count[TOOL_NUMBER_SIZE];
-    stamma_text result;
+    classify_change change;
     tool_changes list;
     uint32_t today;
 } classifying;
 
-/* ---- one game ---- */
-
-/* Adds an edit, unless the tag has a value that stays. */
-static void set(classifying *c, const stamma_archive_game *game, int tag, stamma_text value)
-{
-    const stamma_text name = stamma_text_of(tag_names[tag]), old = stamma_archive_game_tag(game, name);
-    if (c->writes[tag] && value.size > 0 && (c->overwrite || classify_is_unknown(old)))
-        c->edits[c->change.tag_count++] = (stamma_tag_edit){.name = name, .value = value};
-}
-
-/* Returns whether a tag of a game has this value, or is unknown. */
-static bool agrees(const stamma_archive_game *game, int tag, stamma_text value)
-{
-    const stamma_text old = stamma_archive_game_tag(game, stamma_text_of(tag_names[tag]));
-    return classify_is_unknown(old) || (old.size == value.size && memcmp(old.data, value.data, old.size) == 0);
-}
-
-/* Sets the tags of an opening. If the tag Variation is written, splits "Opening: Variation". Opening is not set in a
- * game with another ECO code, and Variation is not set in a game with another Opening. */
-static void set_opening(classifying *c, const stamma_archive_game *game, const eco_name *opening)
-{
-    const stamma_tag_edit no_variation = {.name = stamma_text_of(tag_names[TAG_VARIATION]), .remove = true};
-    stamma_text name = opening->name, variation = {NULL, 0};
-    for (size_t n = 0; c->writes[TAG_VARIATION] && n + 2 < name.size; n++)
-        if (name.data[n] == ':' && name.data[n + 1] == ' ') {
-            variation = (stamma_text){name.data + n + 2, name.size - n - 2};
-            name.size = n;
-        }
-    set(c, game, TAG_ECO, opening->code);
-    if (!opening->code.data || !(c->overwrite || agrees(game, TAG_ECO, opening->code)))
-        return;
-    set(c, game, TAG_OPENING, name);
-    if (variation.size > 0 && (c->overwrite || agrees(game, TAG_OPENING, name)))
-        set(c, game, TAG_VARIATION, variation);
-    if (variation.size == 0 && c->overwrite && c->writes[TAG_VARIATION])
-        c->edits[c->change.tag_count++] = no_variation;
-}
-
-/* Sets the tag and the result after the moves. Without --overwrite, sets only those that are unknown. */
-static void set_result(classifying *c, const stamma_archive_game *game, const classify_facts *facts)
-{
-    const stamma_result known = facts->proved ? facts->proved : facts->tag ? facts->tag : facts->marker;
-    const bool sets_marker = !facts->marker || (c->overwrite && facts->proved);
-    if (!known || !c->writes[TAG_RESULT])
-        return;
-    c->result = stamma_text_of(stamma_result_text(known));
-    if (!facts->tag || (c->overwrite && facts->proved))
-        set(c, game, TAG_RESULT, c->result);
-    c->change.movetext.result = sets_marker ? &c->result : NULL;
-}
-
-static void choose(classifying *c, const stamma_archive_game *game, const classify_facts *facts)
-{
-    c->change.tags = c->edits;
-    c->change.tag_count = 0;
-    c->change.movetext = (tool_movetext_edit){.plies = UINT64_MAX};
-    set_opening(c, game, &facts->opening);
-    (void)snprintf(c->ply_count, sizeof c->ply_count, "%zu", game->ply_count);
-    if (facts->complete)
-        set(c, game, TAG_PLY_COUNT, stamma_text_of(c->ply_count));
-    set_result(c, game, facts);
-}
-
 static tool_verdict rewrite(void *context, const stamma_archive_game *game, uint64_t index, tool_buffer *edited)
 {
     classifying *c = context;
-    const classify_facts facts = classify_collect(&c->eco, game);
     (void)index;
-    choose(c, game, &facts);
-    return tool_game_change_apply(&c->change, game, edited, c->dry_run ? &c->list : NULL);
+    return classify_change_game(&c->change, game, edited, c->dry_run ? &c->list : NULL);
 }
 
 static bool list_game(void *context, const stamma_archive_game *game)
@@ -124,7 +51,7 @@ static bool list_game(void *context, const stamma_archive_game *game)
         return true;
     tool_changes_begin(&c->list, c->many.paths[c->many.at], c->many.games - c->many.first[c->many.at] + 1);
     if (c->check) {
-        const classify_facts facts = classify_collect(&c->eco, game);
+        const classify_facts facts = classify_collect(&c->change.eco, game);
         classify_check(&facts, game, c->today, &c->list);
     } else {
         right = rewrite(c, game, c->many.games, NULL) != TOOL_GAME_FAIL;
@@ -178,18 +105,18 @@ static int run(classifying *c)
 /* Reads the names of tags to write, separated by commas. NULL: all. */
 static bool read_tags(classifying *c)
 {
-    for (int n = 0; n < TAGS; n++)
-        c->writes[n] = !c->tags;
+    for (int n = 0; n < CLASSIFY_TAGS; n++)
+        c->change.writes[n] = !c->tags;
     for (const char *at = c->tags; at && *at;) {
         const size_t size = strcspn(at, ",");
         int n = 0;
-        while (n < TAGS && !tool_text_is((stamma_text){at, size}, tag_names[n]))
+        while (n < CLASSIFY_TAGS && !tool_text_is((stamma_text){at, size}, classify_tags[n]))
             n++;
-        if (n == TAGS) {
+        if (n == CLASSIFY_TAGS) {
             tool_say(NULL, "--tags: \"%.*s\" is unknown; use ECO, Opening, Variation, PlyCount, Result", (int)size, at);
             return false;
         }
-        c->writes[n] = true;
+        c->change.writes[n] = true;
         at += size + (at[size] == ',');
     }
     return true;
@@ -212,7 +139,7 @@ static bool check_use(const classifying *c)
         tool_say(NULL, "--%s and -o cannot be used together", c->check ? "check-tags" : "dry-run");
     else if (c->json && !lists)
         tool_say(NULL, "--json requires --dry-run or --check-tags");
-    else if (c->check && (c->tags || c->overwrite))
+    else if (c->check && (c->tags || c->change.overwrite))
         tool_say(NULL, "--tags and --overwrite cannot be used with --check-tags");
     else
         return true;
@@ -225,7 +152,7 @@ static int classify(classifying *c, char **paths, int count)
     c->rewriting.pgn = is_pgn(c);
     c->list.json = c->json;
     c->list.member = c->check ? "contradictions" : NULL;
-    if (!check_use(c) || !read_tags(c) || (c->eco_path && !eco_file_read(c->eco_path, &c->eco)) ||
+    if (!check_use(c) || !read_tags(c) || (c->eco_path && !eco_file_read(c->eco_path, &c->change.eco)) ||
         !tool_many_open(&c->many, "classify", paths, (size_t)count) ||
         (!c->dry_run && !c->check && !tool_rewriting_open(&c->rewriting)))
         return TOOL_ERROR;
@@ -247,7 +174,7 @@ int tool_classify(int argc, char **argv)
          .value = "NAME,...",
          .help = "tags to write; default: ECO,Opening,Variation,PlyCount,Result",
          .text = &c.tags},
-        {.name = "overwrite", .help = "also write tags that have another value", .flag = &c.overwrite},
+        {.name = "overwrite", .help = "also write tags that have another value", .flag = &c.change.overwrite},
         {.name = "eco-table",
          .earlier = "eco",
          .value = "FILE",
@@ -265,7 +192,6 @@ int tool_classify(int argc, char **argv)
         status = classify(&c, argv, operands);
     tool_rewriting_close(&c.rewriting);
     tool_many_close(&c.many);
-    tool_game_change_free(&c.change);
-    eco_file_free(&c.eco);
+    classify_change_free(&c.change);
     return status;
 }

@@ -40,9 +40,42 @@ bool import_manifest_has(const import_manifest *m, const char *hash)
 
 /* ---- writing ---- */
 
-bool import_manifest_add(import_manifest *m, const import_entry *entry)
+/* Writes the members that name a state of the archive. */
+enum { STATE_SIZE = 96 };
+static void write_state(const stamma_archive_state *state, char members[STATE_SIZE])
+{
+    (void)snprintf(members, STATE_SIZE, "\"archive_size\":%" PRIu64 ",\"archive_check\":\"%016" PRIx64 "\"", state->end,
+                   state->check);
+}
+
+size_t import_manifest_forget(import_manifest *m, const stamma_archive_state *state)
+{
+    char members[STATE_SIZE];
+    char *kept = m->text.bytes;
+    size_t count = 0;
+    write_state(state, members);
+    for (char *line = m->text.bytes; line && *line;) {
+        const size_t size = strcspn(line, "\n") + (strchr(line, '\n') != NULL);
+        char *found = strstr(line, members);
+        const bool removed = found && found < line + size;
+        if (!removed)
+            memmove(kept, line, size);
+        kept += removed ? 0 : size;
+        count += removed;
+        line += size;
+    }
+    if (kept) {
+        m->text.size = (size_t)(kept - m->text.bytes);
+        *kept = 0;
+    }
+    return count;
+}
+
+bool import_manifest_add(import_manifest *m, const import_entry *entry, const stamma_archive_state *state)
 {
     tool_buffer *text = &m->text;
+    char check[TOOL_NUMBER_SIZE];
+    (void)snprintf(check, sizeof check, "%016" PRIx64, state->check);
     const stamma_output output = tool_buffer_output(text);
     char stamp[TOOL_TIME_SIZE];
     if (text->size > 0 && text->bytes[text->size - 1] != '\n')
@@ -55,6 +88,8 @@ bool import_manifest_add(import_manifest *m, const import_entry *entry)
     tool_json_number("size", entry->size);
     tool_json_string("sha256", entry->hash);
     tool_json_string("time", tool_time_write(tool_recorded_time(), stamp));
+    tool_json_number("archive_size", state->end);
+    tool_json_string("archive_check", check);
     tool_json_number("games", entry->added + entry->skipped);
     tool_json_number("added", entry->added);
     tool_json_number("skipped", entry->skipped);

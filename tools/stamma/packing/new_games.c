@@ -21,6 +21,11 @@ bool tool_new_games_open(tool_new_games *n, uint64_t memory)
     return check(stamma_game_set_open(&options, &n->known), NULL);
 }
 
+bool tool_new_games_has(tool_new_games *n, const stamma_archive_game *game, bool *known)
+{
+    return check(stamma_game_set_has(n->known, game, known), NULL);
+}
+
 void tool_new_games_close(tool_new_games *n)
 {
     stamma_game_set_close(n->known);
@@ -240,18 +245,29 @@ static void complete_end(const tool_packing *p, const tool_archive *archive)
 static bool prepare(tool_new_games *n, tool_staged *staged, tool_packing *p, tool_archive *archive)
 {
     const uint64_t half = p->options->memory / 2;
-    complete_end(p, archive);
+    if (!p->dry)
+        complete_end(p, archive);
+    bool changed = false;
     bool right = tool_new_games_open(n, half) && tool_staged_pack(staged, p, archive->file.name) &&
-                 know_similar(n, staged, p, archive);
+                 know_similar(n, staged, p, archive) && (!p->change || p->change(p->context, staged, n, &changed)) &&
+                 (!changed || know_similar(n, staged, p, archive));
     p->writing.memory = half > TOOL_MEMORY_MIN ? half : TOOL_MEMORY_MIN;
     return right;
+}
+
+/* Opens a writer whose archive is not used. */
+static bool open_dry(tool_packing *p)
+{
+    const stamma_output output = tool_output_callbacks(p->output);
+    const stamma_error error = stamma_archive_writer_open(&output, &p->writing, &p->writer);
+    return !error || tool_packing_fail(p, error);
 }
 
 bool tool_new_games_append(tool_new_games *n, tool_packing *p, tool_archive *archive, stamma_archive_counts *counts,
                            void (*copied)(void *context, const tool_new_games *n, size_t file), void *context)
 {
     tool_staged staged = {.fd = -1};
-    bool right = prepare(n, &staged, p, archive) && tool_packing_open_append(p, archive);
+    bool right = prepare(n, &staged, p, archive) && (p->dry ? open_dry(p) : tool_packing_open_append(p, archive));
     n->writer = p->writer;
     n->output = p->output;
     for (size_t i = 0; i < staged.count && right; i++) {

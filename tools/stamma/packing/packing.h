@@ -26,6 +26,9 @@ typedef struct tool_packing_options {
         TOOL_OPTION_STRICT, .flag = &(o).strict                                                                 \
     }
 
+struct tool_staged;
+struct tool_new_games;
+
 typedef struct tool_packing {
     const tool_packing_options *options;
     char **files;
@@ -48,6 +51,10 @@ typedef struct tool_packing {
     bool staging; /* the writer does not write the output: omit byte order marks, and do not report commits */
     tool_notices notices;
     tool_warnings warnings[STAMMA_WARNING_COUNT];
+    bool dry; /* new games are only counted: the archive is not changed */
+    /* Changes new games before they are compared; NULL: nothing is changed (tool_new_games_append) */
+    bool (*change)(void *context, struct tool_staged *staged, struct tool_new_games *known, bool *changed);
+    void *context;
     bool record;              /* record the files in the archive */
     tool_recorded *contained; /* files that are not packed again; NULL: none */
 } tool_packing;
@@ -162,6 +169,10 @@ typedef struct tool_staged {
 /* Packs all files of `p` into temporary archives in the folder of the file `path`. Prepares p->writing for the writer
  * of the output. Close with tool_staged_close, also after a failure. */
 bool tool_staged_pack(tool_staged *s, tool_packing *p, const char *path);
+/* Replaces the archives by archives with changed games. Calls `edit` for each game with its tags, result, moves and
+ * text, which may replace the text; continuations are unchanged. Returns false after a message. */
+bool tool_staged_change(tool_staged *s, tool_packing *p, const char *path,
+                        bool (*edit)(void *context, const stamma_archive_game *game, stamma_text *text), void *context);
 /* Returns the archive of a file. */
 tool_window tool_staged_window(const tool_staged *s, size_t index);
 /* The open archive of a file. */
@@ -182,8 +193,15 @@ void tool_staged_close(tool_staged *s);
  * files. */
 bool tool_indexed_games_find(const tool_staged *staged, tool_archive *archive, tool_numbers *games, bool *found);
 
+/* Returns whether a game is one of the known games, in *known. */
+bool tool_new_games_has(tool_new_games *n, const stamma_archive_game *game, bool *known);
+
 /* Appends the games of the files that the archive does not contain, and finishes the writer. Calls `copied` after the
- * games of each file; NULL: nothing is called. The numbers of games are in *n. */
+ * games of each file; NULL: nothing is called. The numbers of games are in *n.
+ *
+ * p->change is called when the archives of the files are packed, and the games of the archive that may be the same are
+ * known. It may change the games of the files with tool_staged_change. The changed games are then compared. With
+ * p->dry, the writer of the output is opened with p->output, which then is another file, and does not append. */
 bool tool_new_games_append(tool_new_games *n, tool_packing *p, tool_archive *archive, stamma_archive_counts *counts,
                            void (*copied)(void *context, const tool_new_games *n, size_t file), void *context);
 

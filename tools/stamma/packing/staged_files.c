@@ -64,24 +64,35 @@ static bool write_callback(void *context, const void *bytes, size_t size)
     return true;
 }
 
-/* Packs a file with a writer whose archive is only read once. */
-static bool pack_file(tool_staged *s, tool_packing *p, size_t index)
+/* Opens a writer whose archive is only read once. */
+static bool open_writer(tool_staged *s, tool_packing *p)
 {
     const stamma_output output = {s, write_callback, NULL};
     stamma_archive_writer_options options = p->writing;
-    stamma_archive_counts counts = {0};
     options.notice = NULL;
     options.level = 1;
     options.no_check = options.no_search_columns = true;
     stamma_error error = stamma_archive_writer_open(&output, &options, &p->writer);
     if (error && error != STAMMA_ERROR_IO)
         (void)tool_packing_fail(p, error);
-    bool right = !error && tool_packing_file(p, index) && tool_packing_complete(p, &counts);
+    return !error;
+}
+
+/* Adds the archive of the writer. */
+static bool close_writer(tool_staged *s, tool_packing *p, const stamma_archive_counts *counts)
+{
     stamma_archive_writer_close(p->writer);
     p->writer = NULL;
     const off_t end = lseek(s->fd, 0, SEEK_CUR);
-    s->files[s->count++] = (struct tool_staged_file){end < 0 ? 0 : (uint64_t)end, counts.text_size};
-    return right && (end >= 0 || fail());
+    s->files[s->count++] = (struct tool_staged_file){end < 0 ? 0 : (uint64_t)end, counts->text_size};
+    return end >= 0 || fail();
+}
+
+static bool pack_file(tool_staged *s, tool_packing *p, size_t index)
+{
+    stamma_archive_counts counts = {0};
+    const bool right = open_writer(s, p) && tool_packing_file(p, index) && tool_packing_complete(p, &counts);
+    return close_writer(s, p, &counts) && right;
 }
 
 /* Counts a notice about a game of the output. Does not print it, because the place in the file is unknown. */
@@ -91,14 +102,17 @@ static void count_notice(void *context, const stamma_archive_notice *notice)
     (void)tool_notices_take(&p->notices, notice, false);
 }
 
-bool tool_staged_pack(tool_staged *s, tool_packing *p, const char *path)
+static bool open_files(tool_staged *s, const tool_packing *p, const char *path)
 {
-    bool right = true;
     *s = (tool_staged){.fd = open_unnamed(path), .files = calloc(p->file_count, sizeof *s->files)};
     if (s->fd < 0)
         return fail();
-    if (!s->files)
-        return tool_packing_fail(p, STAMMA_ERROR_NO_MEMORY);
+    return s->files || tool_packing_fail(p, STAMMA_ERROR_NO_MEMORY);
+}
+
+bool tool_staged_pack(tool_staged *s, tool_packing *p, const char *path)
+{
+    bool right = open_files(s, p, path);
     p->staging = true;
     for (size_t i = 0; i < p->file_count && right; i++)
         right = pack_file(s, p, i);
@@ -176,4 +190,62 @@ bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n)
         return right;
     tool_say(opened.window.name, "%s", stamma_error_text(STAMMA_ERROR_SELF_CHECK));
     return false;
+}
+
+/* ---- changing ---- */
+
+/* What tool_staged_change is called with. */
+typedef struct changing {
+    tool_packing *p;
+    bool (*edit)(void *context, const stamma_archive_game *game, stamma_text *text);
+    void *context;
+} changing;
+
+static bool write_changed(const changing *c, const stamma_archive_game *game)
+{
+    stamma_text text = game->text;
+    if (!game->continuation && !c->edit(c->context, game, &text))
+        return false;
+    const stamma_error error = stamma_archive_writer_write(c->p->writer, text.data, text.size);
+    return !error || error == STAMMA_ERROR_IO ? !error : tool_packing_fail(c->p, error);
+}
+
+static bool change_games(const changing *c, tool_archive *archive)
+{
+    const stamma_archive_game *game = NULL;
+    bool right = true;
+    stamma_error error = stamma_archive_reader_select(archive->reader, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT |
+                                                                           STAMMA_GAME_MOVES | STAMMA_GAME_TEXT);
+    while (!error && right && (error = stamma_archive_reader_next(archive->reader, &game)) == STAMMA_OK && game)
+        right = write_changed(c, game);
+    if (error)
+        (void)tool_archive_fail(archive, error);
+    return !error && right;
+}
+
+static bool change_file(const tool_staged *s, size_t index, tool_staged *changed, const changing *c)
+{
+    tool_staged_archive opened;
+    stamma_archive_counts counts = {0};
+    bool right = tool_staged_open(s, index, &opened) && open_writer(changed, c->p) &&
+                 change_games(c, &opened.archive) && tool_packing_complete(c->p, &counts);
+    tool_staged_shut(&opened);
+    return close_writer(changed, c->p, &counts) && right;
+}
+
+bool tool_staged_change(tool_staged *s, tool_packing *p, const char *path,
+                        bool (*edit)(void *context, const stamma_archive_game *game, stamma_text *text), void *context)
+{
+    const changing c = {p, edit, context};
+    tool_staged changed;
+    bool right = open_files(&changed, p, path);
+    for (size_t i = 0; i < s->count && right; i++)
+        right = change_file(s, i, &changed, &c);
+    if (right) {
+        tool_staged_close(s);
+        *s = changed;
+    } else {
+        tool_staged_close(&changed);
+    }
+    return right;
 }
