@@ -35,6 +35,7 @@ _stamma_condition_words() {
         --castling) echo short long any ;;
         --result) echo 1-0 0-1 1/2-1/2 ;;
         --result-type) echo mate stalemate ;;
+        --flag | --not-flag | --add-flag | --remove-flag) echo deleted favourite {a..z} ;;
         --nag) echo '! ? !! ?? !? ?!' ;;
         --has) echo clocks evaluations comments variations nags setup text ;;
         --sort) echo date rating Date -Date WhiteElo -WhiteElo BlackElo -BlackElo White Black Event ECO number plies -plies ;;
@@ -67,7 +68,7 @@ _stamma() {
         words='white black pawns material year opponent opening'
     elif [[ $command == report && $before == --color ]]; then
         words='white black'
-    elif [[ $command == @(find|tree|stats|report) ]] && words=$(_stamma_condition_words "$before") && [[ -n $words ]]; then
+    elif [[ $command == @(find|tree|stats|report|edit|export) ]] && words=$(_stamma_condition_words "$before") && [[ -n $words ]]; then
         :
     elif [[ $before == --codec || ($command == encode && $before == --decode) ]]; then
         words=$(_stamma_encodings "$program")

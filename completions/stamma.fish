@@ -48,3 +48,8 @@ complete -c stamma -n '__fish_seen_subcommand_from find tree stats report' -l re
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats report' -l nag -x -a '! ? !! ?? !? ?!'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats report' -l has -x -a 'clocks evaluations comments variations nags setup text'
 complete -c stamma -n '__fish_seen_subcommand_from find edit' -l sort -x -a 'date rating Date -Date WhiteElo -WhiteElo BlackElo -BlackElo White Black Event ECO number plies -plies'
+complete -c stamma -n '__fish_seen_subcommand_from find tree stats report edit export' -l flag -x -a 'deleted favourite'
+complete -c stamma -n '__fish_seen_subcommand_from find tree stats report edit export' -l not-flag -x -a 'deleted favourite'
+complete -c stamma -n '__fish_seen_subcommand_from edit' -l add-flag -x -a 'deleted favourite'
+complete -c stamma -n '__fish_seen_subcommand_from edit' -l remove-flag -x -a 'deleted favourite'
+complete -c stamma -n '__fish_seen_subcommand_from edit' -l replace -x -a 'tags moves annotation'

@@ -16,6 +16,7 @@
  *   stamma/search.h     queries, searches, index files
  *   stamma/answers.h    trees of moves, statistics, players, opening books
  *   stamma/columns.h    games, plies and positions as Arrow record batches
+ *   stamma/flags.h      flags of games that a user sets
  *   stamma/curate.h     games that occur several times, spellings of names
  *
  * Conventions
@@ -64,6 +65,7 @@
 #include "stamma/search.h"
 #include "stamma/answers.h"
 #include "stamma/columns.h"
+#include "stamma/flags.h"
 #include "stamma/curate.h"
 
 #endif

@@ -53,7 +53,9 @@ typedef struct tables_archive {
     char *path;
     tables_file file;
     tables_file index;       /* the index file next to the archive */
-    stamma_archive *archive; /* opened with the index */
+    stamma_archive *archive; /* opened with the index, and with the flags of the file next to the archive */
+    stamma_flags *flags;
+    stamma_error flags_error; /* why the flags cannot be used */
     uint64_t games;
 } tables_archive;
 
@@ -67,6 +69,8 @@ typedef struct tables_archives {
  * this name, and adds them. Initialise *archives with zeros. */
 bool tables_archives_add(tables_archives *archives, const char *pattern, tables_fault *fault);
 void tables_archives_close(tables_archives *archives);
+/* Returns false, after an error, if a query depends on flags of an archive that cannot be used. `query` may be NULL. */
+bool tables_flags_fit(const tables_archive *archive, const stamma_query *query, tables_fault *fault);
 uint64_t tables_archives_games(const tables_archives *archives);
 
 /* ---- columns of a table (table_columns.c) ---- */

@@ -139,9 +139,32 @@ static void load_index(tables_archive *a)
     free(path.data);
 }
 
+/* Uses the flags of the file next to the archive, if there is one. */
+static void load_flags(tables_archive *a)
+{
+    tables_file file = {.bytes = NULL};
+    tables_text path = {.data = NULL};
+    tables_text_put(&path, a->path);
+    tables_text_put(&path, ".flags");
+    if (!path.failed && load(path.data, &file)) {
+        const stamma_text text = {(const char *)file.bytes, file.size};
+        a->flags_error = stamma_flags_read(a->archive, text, &a->flags);
+        (void)stamma_archive_use_flags(a->archive, a->flags);
+        unload(&file);
+    }
+    free(path.data);
+}
+
+bool tables_flags_fit(const tables_archive *a, const stamma_query *query, tables_fault *fault)
+{
+    return !a->flags_error || !stamma_query_uses_flags(query) ||
+           tables_fail(fault, "%.300s.flags: does not fit the archive", a->path);
+}
+
 static void close_archive(tables_archive *a)
 {
     stamma_archive_close(a->archive);
+    stamma_flags_close(a->flags);
     unload(&a->index);
     unload(&a->file);
     free(a->path);
@@ -183,6 +206,8 @@ static bool open_archive(tables_archive *a, const char *path, bool no_index, tab
     if (!no_index)
         load_index(a);
     const stamma_error error = open_handle(a);
+    if (!error)
+        load_flags(a);
     return !error ||
            tables_fail(fault, "%.300s: %s", path, tables_error_text(error, (stamma_place){.offset = 0}, space));
 }

@@ -80,6 +80,8 @@ static bool open_stream(tables_scan *s, tables_fault *fault)
 {
     const tables_archive *a = &s->archives->list[s->archive];
     stamma_columns_problem problem = {.message = ""};
+    if (!tables_flags_fit(a, s->query, fault))
+        return false;
     const stamma_columns_options options = {
         .size = sizeof options,
         .executor = s->request.executor ? &s->executor : NULL,

@@ -172,6 +172,9 @@ static int open_stream(joined *j)
     const tables_archive *a = &j->archives->list[j->archive];
     stamma_columns_options o = j->options;
     stamma_columns_problem problem = {.message = ""};
+    j->stream.release = NULL;
+    if (!tables_flags_fit(a, o.query, &j->fault))
+        return EINVAL;
     o.columns = j->names;
     o.column_count = choose_columns(j);
     if (o.progress) {

@@ -148,6 +148,7 @@ typedef struct stamma_archive_game {
     /* with CLOCKS: for each ply the time that it took in the first comment after it that states one
      * (stamma_time_spent_read), in milliseconds; -1: none */
     const int64_t *times_spent_ms;
+    uint32_t flags; /* STAMMA_FLAG_...; 0 without stamma_archive_use_flags */
 } stamma_archive_game;
 
 /* Returns the value of the first tag with a name as written, or {NULL, 0}. Also returns {NULL, 0} if TAGS was not

@@ -46,6 +46,9 @@ STAMMA_API bool stamma_query_is_limited(const stamma_query *query);
 
 /* Returns the parts of a game that the query reads, a sum of STAMMA_GAME_... values; 0 if it reads none. */
 STAMMA_API unsigned stamma_query_parts(const stamma_query *query);
+/* Returns whether a query has the rule "flag", whose answer depends on stamma_archive_use_flags. Returns false if
+ * `query` is NULL. */
+STAMMA_API bool stamma_query_uses_flags(const stamma_query *query);
 
 /* Tests games. Its memory is reused for each game. Only one thread may use it at a time. */
 typedef struct stamma_matcher stamma_matcher;

@@ -67,6 +67,7 @@ struct stamma_archive {
     lazy_list lists[2]; /* the second with `end`, for which the headers of all frames are read */
     short_lock lock;    /* of the lists */
     block_cache cache;
+    const stamma_flags *flags; /* NULL: games have no flags */
     /* of room `search`, which opens and closes archives */
     _Atomic(struct stamma_search_index *) index; /* NULL: not set; set at most once */
     stamma_error index_error; /* why the index file is not used */

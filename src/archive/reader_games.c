@@ -265,6 +265,7 @@ static const stamma_archive_game *take_game(stamma_archive_reader *r)
         remove_parts(r);
     r->games_here += !r->game.continuation;
     r->game.number = r->numbered ? r->games + r->games_here : 0;
+    r->game.flags = r->archive && r->archive->flags ? stamma_flags_of(r->archive->flags, r->game.number) : 0;
     return &r->game;
 }
 

@@ -268,6 +268,15 @@ static bool ratings_match(const stamma_matcher *m, const query_rule *rule)
                                 stamma_rating_read(tag_named(m, "BlackElo")));
 }
 
+static bool has_flag(const stamma_matcher *m, const query_rule *rule)
+{
+    const query_word *flags = (const query_word *)rule->values;
+    for (size_t n = 0; n < rule->count; n++)
+        if (m->game->flags & flags[n])
+            return true;
+    return false;
+}
+
 /* Dispatches on the kind of the rule. */
 bool stamma_match_game(stamma_matcher *m, const query_rule *rule)
 {
@@ -297,6 +306,7 @@ bool stamma_match_game(stamma_matcher *m, const query_rule *rule)
     case QUERY_DATE: return is_dated(m, rule);
     case QUERY_PLIES: return query_in_ranges(rule->values, rule->count, (int64_t)m->plies);
     case QUERY_COMMENT: return is_in_comment(m, rule);
+    case QUERY_FLAG: return has_flag(m, rule);
     default: return has_one(m, rule); /* QUERY_HAS */
     }
 }

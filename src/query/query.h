@@ -163,6 +163,7 @@ typedef enum query_kind {
     QUERY_DATE,              /* query_range of year * 10000 + month * 100 + day */
     QUERY_PLIES,             /* query_range */
     QUERY_COMMENT,           /* query_pattern, in which `*` and `?` have no special meaning */
+    QUERY_FLAG,              /* query_word: a set of flags, one of which must be set */
     QUERY_HAS,               /* query_word: query_has */
     /* of the position */
     QUERY_FEN,       /* query_fen */
@@ -388,6 +389,7 @@ struct stamma_query {
     uint64_t limit;   /* UINT64_MAX: no limit */
     bool all_matches; /* report all plies at which the query holds */
     bool variations;  /* also test variations */
+    bool uses_flags;  /* a condition has the rule FLAG */
 };
 
 /* ---- query_rules.c: the table of rules ---- */
@@ -473,6 +475,7 @@ bool stamma_query_parse_players(query_parser *parser, const json_value *value, v
 bool stamma_query_parse_tags(query_parser *parser, const json_value *value, query_rule *rule);
 bool stamma_query_parse_eco(query_parser *parser, const json_value *value, void *eco);
 bool stamma_query_parse_result(query_parser *parser, const json_value *value, void *word);
+bool stamma_query_parse_flag(query_parser *parser, const json_value *value, void *word);
 bool stamma_query_parse_result_type(query_parser *parser, const json_value *value, void *word);
 bool stamma_query_parse_speed(query_parser *parser, const json_value *value, void *word);
 bool stamma_query_parse_has(query_parser *parser, const json_value *value, void *word);

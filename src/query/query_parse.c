@@ -73,6 +73,7 @@ static bool parse_rule(query_parser *parser, const query_rule_type *type, const 
     rule->turns = type->turns;
     rule->gap = SIZE_MAX;
     parser->query->parts |= type->parts;
+    parser->query->uses_flags |= type->kind == QUERY_FLAG;
     if (type->kind == QUERY_PASS)
         return true;
     if (type->kind == QUERY_TAG)
@@ -384,4 +385,9 @@ bool stamma_query_is_limited(const stamma_query *query)
 unsigned stamma_query_parts(const stamma_query *query)
 {
     return query->parts;
+}
+
+bool stamma_query_uses_flags(const stamma_query *query)
+{
+    return query && query->uses_flags;
 }

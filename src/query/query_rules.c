@@ -40,6 +40,7 @@ const query_rule_type stamma_query_rules[QUERY_KINDS] = {
     GAME(QUERY_DATE, "date", TAGS, date, query_range),
     GAME(QUERY_PLIES, "plies", 0, range, query_range),
     GAME(QUERY_COMMENT, "comment", COMMENTS, comment, query_pattern),
+    GAME(QUERY_FLAG, "flag", 0, flag, query_word),
     GAME(QUERY_HAS, "has", 0, has, query_word),
     BOARD(QUERY_FEN, "fen", fen, query_fen),
     BOARD(QUERY_SUB_FEN, "sub-fen", sub_fen, query_sub_fen),

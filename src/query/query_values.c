@@ -219,6 +219,19 @@ bool stamma_query_parse_result(query_parser *parser, const json_value *value, vo
     return parse_word(parser, value, "result", stamma_result_words, false, word);
 }
 
+bool stamma_query_parse_flag(query_parser *parser, const json_value *value, void *word)
+{
+    static const char *const words[] = {"deleted", "favourite", NULL};
+    uint32_t flag = 0;
+    const stamma_text text = json_text(&parser->json, value);
+    if (!stamma_query_is_text(parser, value, "expected a text between double quotes"))
+        return false;
+    if (!stamma_flag_read(text, &flag))
+        return stamma_query_unknown(parser, value->offset, value->size, "flag", text, words);
+    *(query_word *)word = flag;
+    return true;
+}
+
 bool stamma_query_parse_result_type(query_parser *parser, const json_value *value, void *word)
 {
     static const char *const words[] = {"mate", "stalemate", NULL};

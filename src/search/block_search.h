@@ -60,7 +60,8 @@ typedef struct search_job {
     const stamma_query *query;  /* NULL: all games match */
     const gathering *gathering; /* NULL: the result is a list of matches */
     search_limits *limits;
-    bool reads_all; /* no search columns are used */
+    const stamma_flags *flags; /* of the archive's games; NULL: none */
+    bool reads_all;            /* no search columns are used */
     found_block at;
     buffer payload;         /* the block's frame, if the archive is read from an input */
     const kept_block *kept; /* kept index of the block; NULL: none */

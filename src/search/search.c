@@ -123,6 +123,7 @@ static stamma_error prepare_job(stamma_search *s, const placed_block *place, sea
     j->gathering = s->gathering;
     j->limits = &s->limits;
     j->reads_all = s->archive->no_search_columns;
+    j->flags = s->archive->flags;
     j->kept = s->index ? s->index->blocks[s->next] : NULL;
     j->at = (found_block){.offset = place->offset, .first_game = place->spans[SPAN_GAMES].begin};
     if (j->settled)
@@ -236,6 +237,31 @@ static void begin_block(stamma_search *s)
 
 /* ---- opening ---- */
 
+/* Returns the rule of the query that requires a flag; NULL: none. */
+static const query_rule *flag_rule(const stamma_query *query)
+{
+    const query_rule *r = query ? query->root.rules : NULL;
+    while (r && r->kind != QUERY_FLAG)
+        r = r->next;
+    return r;
+}
+
+/* Lists the games with a flag that the query requires: other games need not be read. */
+static stamma_error plan_flags(stamma_search *s, const query_rule *rule)
+{
+    const stamma_flags *flags = s->archive->flags;
+    const uint64_t games = s->list->games >> (64 - PLANNED_GAME_SHIFT) == 0 ? s->list->games : 0;
+    uint32_t any = 0;
+    for (size_t n = 0; n < rule->count; n++)
+        any |= ((const query_word *)rule->values)[n];
+    s->plan.usable = games > 0;
+    for (uint64_t game = 1; game <= games && (game = stamma_flags_next(flags, game, any)) > 0; game++) {
+        const planned_game planned = planned_game_of(game, VERDICT_MAYBE, 0);
+        buffer_add(&s->plan.games, &planned, sizeof planned);
+    }
+    return s->plan.games.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
 /* Returns whether the range of games of the options begins and ends with a block. */
 static bool has_complete_blocks(const stamma_search *s)
 {
@@ -281,7 +307,10 @@ static stamma_error prepare(stamma_search *s)
     s->last_game = UINT64_MAX;
     if (s->gathering && !has_complete_blocks(s))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    if (s->index && s->index->file)
+    const query_rule *flag = flag_rule(s->query);
+    if (flag)
+        error = plan_flags(s, flag);
+    else if (s->index && s->index->file)
         error = make_plan(s);
     if (error != STAMMA_OK)
         return error;

@@ -156,10 +156,11 @@ static stamma_error test_game(search_job *j, stamma_archive_game *game, bool fou
 {
     const uint32_t *plies = NULL;
     size_t count = 0;
+    game->number = j->at.first_game + j->games_read;
+    game->flags = stamma_flags_of(j->flags, game->number);
     stamma_error error = found ? STAMMA_OK : stamma_matcher_test(j->matcher, game, &found, &plies, &count);
     if (error != STAMMA_OK || !found)
         return error;
-    game->number = j->at.first_game + j->games_read;
     return j->gathering ? j->gathering->add_game(j->part, j->gathering->archive, game)
                         : add_match(j, j->games_read, plies, count);
 }

@@ -488,7 +488,19 @@ static stamma_error verify_and_repair(trial *t)
     STEP(stamma_archive_repair(&bytes, &output, &from, &result));
     STEP(stamma_archive_state_now(archive, &state));
     STEP(stamma_archive_state_before(archive, &state, &state));
+    stamma_flags *flags = NULL, *again = NULL;
+    archive_sink sink = {.fail_at = 0};
+    const stamma_output lines = archive_output(&sink);
+    OPEN(flags, stamma_flags_read(archive, (stamma_text){NULL, 0}, &flags));
+    STEP(stamma_flags_set(flags, 1, STAMMA_FLAG_DELETED));
+    STEP(stamma_flags_write(flags, archive, &lines));
+    STEP(stamma_archive_use_flags(archive, flags));
+    OPEN(again, stamma_flags_read(archive, (stamma_text){sink.bytes.text, sink.bytes.size}, &again));
+    assert_true(error != STAMMA_OK || stamma_flags_next(again, 1, stamma_flags_of(again, 1)) == 1);
+    stamma_flags_close(again);
     stamma_archive_close(archive);
+    stamma_flags_close(flags);
+    free(sink.bytes.text);
     if (error == STAMMA_OK)
         list_format(&t->result, "%llu %llu %d\n", (unsigned long long)verdict.damages,
                     (unsigned long long)result.kept_blocks, result.whole);

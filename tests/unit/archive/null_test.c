@@ -336,6 +336,9 @@ static void archives(void **state)
     stamma_block blocks[1];
     uint64_t games = 7;
     stamma_archive_state now = {.end = 7};
+    stamma_flags *flags = NULL;
+    archive_sink sink = {.fail_at = 1};
+    const stamma_output nowhere = archive_output(&sink);
     size_t count = 7;
     for (size_t i = 0; i < ALLOCATORS + EXECUTORS; i++) {
         const stamma_archive_options options = {.size = sizeof options,
@@ -358,6 +361,20 @@ static void archives(void **state)
     BAD(stamma_archive_blocks(NULL, blocks, 1, &count));
     BAD(stamma_archive_blocks(archive, NULL, 1, &count));
     BAD(stamma_archive_blocks(archive, blocks, 1, NULL));
+    BAD(stamma_flags_read(NULL, stamma_text_of(""), &flags));
+    BAD(stamma_flags_read(archive, (stamma_text){NULL, 1}, &flags));
+    BAD(stamma_flags_read(archive, stamma_text_of(""), NULL));
+    BAD(stamma_flags_set(NULL, 1, 1));
+    BAD(stamma_flags_write(NULL, archive, &nowhere));
+    BAD(stamma_archive_use_flags(NULL, NULL));
+    assert_null(flags);
+    assert_int_equal(stamma_flags_read(archive, (stamma_text){NULL, 0}, &flags), STAMMA_OK);
+    BAD(stamma_flags_write(flags, NULL, &nowhere));
+    BAD(stamma_flags_write(flags, archive, NULL));
+    BAD(stamma_flags_write(flags, archive, &(stamma_output){NULL, NULL, NULL}));
+    stamma_flags_close(flags);
+    stamma_flags_close(NULL);
+    assert_true(stamma_flags_of(NULL, 1) == 0 && stamma_flags_next(NULL, 1, 1) == 0);
     BAD(stamma_archive_state_now(NULL, &now));
     BAD(stamma_archive_state_now(archive, NULL));
     BAD(stamma_archive_state_before(NULL, &now, &now));

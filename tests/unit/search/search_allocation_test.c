@@ -66,8 +66,10 @@ static stamma_error match_games(trial *t)
     stamma_error error = parse(t, &query);
     OPEN(matcher, stamma_matcher_open(query, t->allocator, &matcher));
     STEP(stamma_archive_reader_select(reader, stamma_query_parts(query)));
-    if (error == STAMMA_OK)
+    if (error == STAMMA_OK) {
         assert_int_equal(stamma_query_is_limited(query), strstr(t->query, "\"limit\"") != NULL);
+        assert_false(stamma_query_uses_flags(query));
+    }
     do {
         bool found = false;
         const uint32_t *plies = NULL;

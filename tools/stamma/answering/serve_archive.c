@@ -106,9 +106,23 @@ stamma_error serve_archive_open(serve_archive *a, const stamma_executor *executo
         return STAMMA_ERROR_NO_MEMORY;
     stamma_error error = count(a, place);
     const stamma_bytes bytes = stamma_bytes_of(a->bytes, a->size);
-    const stamma_archive_options options = {
-        .size = sizeof options, .executor = executor, .skip_damage = a->damaged};
+    const stamma_archive_options options = {.size = sizeof options, .executor = executor, .skip_damage = a->damaged};
     return error ? error : stamma_archive_open(&bytes, &options, &a->handle);
+}
+
+bool serve_archives_asked(serve_exchange *x, serve_archive_list *taken)
+{
+    if (!serve_archives_take(&x->server->archives, x->request.archive, taken, &x->fault))
+        return false;
+    bool fit = true;
+    for (size_t n = 0; n < taken->count && stamma_query_uses_flags(x->request.query) && fit; n++) {
+        fit = !taken->list[n]->flags_unfit;
+        if (!fit)
+            (void)serve_fail(&x->fault, 409, "the file of flags of %s does not fit the archive", taken->list[n]->name);
+    }
+    if (!fit)
+        serve_archives_release(&x->server->archives, taken);
+    return fit;
 }
 
 void serve_archive_close(serve_archive *a)

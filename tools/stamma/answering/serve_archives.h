@@ -20,6 +20,8 @@ struct serve_archive {
     const char *name; /* shown: the file name without folders */
     const uint8_t *bytes;
     size_t size;
+    stamma_flags *flags; /* of the games; NULL: there are none, or they cannot be used */
+    bool flags_unfit;    /* there is a file of flags that cannot be used */
     bool uploaded; /* the server has made it from a file that a client sent */
     /* Returns whether another program has changed the index; NULL: none can. */
     bool (*is_changed)(const serve_archive *archive);
@@ -103,6 +105,8 @@ typedef struct serve_archive_list {
 /* Acquires one archive or all (SERVE_ALL). Returns false with an error. */
 bool serve_archives_take(serve_archives *archives, long which, serve_archive_list *taken, serve_fault *fault);
 void serve_archives_release(serve_archives *archives, serve_archive_list *taken);
+/* Acquires the archives of a request. Fails if its query depends on flags that cannot be used. */
+bool serve_archives_asked(struct serve_exchange *x, serve_archive_list *taken);
 /* Acquires one archive. Its look function is not called. */
 serve_archive *serve_archives_hold(serve_archives *archives, size_t number);
 void serve_archives_let_go(serve_archives *archives, serve_archive *archive);

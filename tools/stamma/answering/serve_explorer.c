@@ -451,7 +451,7 @@ static bool answer(explorer *e)
         render(e);
         return send(e);
     }
-    if (!serve_archives_take(&x->server->archives, e->request->archive, &e->archives, &x->fault))
+    if (!serve_archives_asked(x, &e->archives))
         return false;
     if (e->request->endpoint == SERVE_MASTERS)
         serve_masters_choose(x, &e->archives);

@@ -191,7 +191,7 @@ static bool put_members(const serve_request *r, serve_fault *fault)
 {
     static bool (*const puts[])(const serve_request *, serve_fault *) = {put_players, put_dates, put_ratings, put_modes,
                                                                          put_speeds};
-    static const char *const texts[] = {"result", "eco", "opening", "event", "site", "rating"};
+    static const char *const texts[] = {"result", "eco", "opening", "event", "site", "rating", "flag"};
     const char *query = serve_form_value(r->form, "query");
     char fen[STAMMA_FEN_SIZE];
     for (size_t i = 0; i < sizeof puts / sizeof *puts; i++)

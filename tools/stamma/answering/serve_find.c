@@ -297,7 +297,7 @@ bool serve_find(serve_exchange *x)
         return serve_fail_memory(&x->fault);
     p->x = x;
     p->left = x->request.offset;
-    bool right = serve_archives_take(&x->server->archives, x->request.archive, &p->archives, &x->fault) && answer(p);
+    bool right = serve_archives_asked(x, &p->archives) && answer(p);
     serve_search_leave(x);
     if (!x->reply.produce)
         close_page(p);

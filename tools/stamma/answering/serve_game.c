@@ -139,7 +139,7 @@ static bool answer_pgn(game_answer *a)
 static bool answer(serve_exchange *x, bool pgn)
 {
     serve_archive_list archives;
-    if (!serve_archives_take(&x->server->archives, x->request.archive, &archives, &x->fault))
+    if (!serve_archives_asked(x, &archives))
         return false;
     game_answer a = {.x = x, .archive = archives.list[0], .stop = {is_stopped, x}};
     bool right = serve_search_enter(x) && serve_search_in_time(x) && (pgn ? answer_pgn : answer_json)(&a);

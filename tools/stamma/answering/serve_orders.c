@@ -140,7 +140,7 @@ bool serve_orders(serve_exchange *x)
     ordering o = {.x = x};
     if (!x->request.positioned)
         return serve_fail(&x->fault, 400, "fen or play is needed");
-    if (!serve_archives_take(&x->server->archives, x->request.archive, &o.archives, &x->fault))
+    if (!serve_archives_asked(x, &o.archives))
         return false;
     const bool right = serve_search_cached(x, &o.archives, make, &o);
     for (size_t i = 0; i < o.count; i++)

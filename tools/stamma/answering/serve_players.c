@@ -244,7 +244,7 @@ bool serve_names(serve_exchange *x)
 {
     serve_archive_list archives;
     serve_players *p = x->server->players;
-    if (!serve_archives_take(&x->server->archives, x->request.archive, &archives, &x->fault))
+    if (!serve_archives_asked(x, &archives))
         return false;
     name_list *list = take_list(x, &archives);
     const bool right = list && find(x, list, &archives);

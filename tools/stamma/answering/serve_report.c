@@ -121,7 +121,7 @@ static bool make(void *context)
 bool serve_report(serve_exchange *x)
 {
     reporting g = {.x = x};
-    if (!serve_archives_take(&x->server->archives, x->request.archive, &g.archives, &x->fault))
+    if (!serve_archives_asked(x, &g.archives))
         return false;
     const bool right = serve_search_cached(x, &g.archives, make, &g);
     serve_archives_release(&x->server->archives, &g.archives);

@@ -44,7 +44,7 @@ static bool search(void *context)
 bool serve_stats(serve_exchange *x)
 {
     summing s = {.x = x};
-    if (!serve_archives_take(&x->server->archives, x->request.archive, &s.archives, &x->fault))
+    if (!serve_archives_asked(x, &s.archives))
         return false;
     const bool right = serve_search_cached(x, &s.archives, search, &s);
     serve_archives_release(&x->server->archives, &s.archives);

@@ -468,7 +468,7 @@ bool serve_stream(serve_exchange *x)
     s->sorted_next = tool_clock() + SORTED_INTERVAL;
     x->steady = true;
     x->advanced = x->started;
-    if (serve_archives_take(&x->server->archives, x->request.archive, &s->archives, &x->fault)) {
+    if (serve_archives_asked(x, &s->archives)) {
         recall(s);
         if (open_stream(s))
             return serve_reply_pieces(x, &serve_lines_headers, produce, close_stream, s);

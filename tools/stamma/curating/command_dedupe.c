@@ -219,6 +219,14 @@ static tool_verdict rewrite(void *context, const stamma_archive_game *game, uint
     return verdict;
 }
 
+/* Returns the game that is kept instead of a game that is removed. */
+static uint64_t kept_instead(void *context, uint64_t index)
+{
+    const deduping *d = context;
+    stamma_duplicate game;
+    return dedupe_removes(&d->found, index, &game) ? game.kept : UINT64_MAX;
+}
+
 static void print_summary(const deduping *d)
 {
     char games[TOOL_NUMBER_SIZE], number[TOOL_NUMBER_SIZE];
@@ -396,7 +404,9 @@ static bool check_use(const deduping *d)
 
 int tool_dedupe(int argc, char **argv)
 {
-    deduping d = {.writing = {.command = "dedupe", .rewrite = rewrite, .memory = MEMORY}, .days = 3, .moves = 4};
+    deduping d = {.writing = {.command = "dedupe", .rewrite = rewrite, .heir = kept_instead, .memory = MEMORY},
+                  .days = 3,
+                  .moves = 4};
     const tool_option options[] = {
         {'o', "output", "OUT", "archive to write; -: standard output", .text = &d.writing.out},
         {TOOL_OPTION_FORCE, .flag = &d.writing.force},

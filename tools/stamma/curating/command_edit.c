@@ -1,22 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /* stamma edit: changes the tags and the movetext of games, and their order. */
-#include "curating/changes.h"
+#include "curating/edit_flags.h"
+#include "curating/edit_replace.h"
 #include "curating/edit_sort.h"
 
 static const char about[] =
     "Changes the tags and the movetext of the games that match all conditions, and writes all\n"
-    "games. Without conditions, all games are changed. The ARCHIVEs are not changed, and games\n"
-    "that do not change stay the same, byte for byte. doc/edit.md has examples.\n\n"
+    "games. Without conditions, all games are changed. GAMES after a single ARCHIVE are numbers of\n"
+    "the games that are changed: 17  100..200  last. The ARCHIVEs are not changed, and games that do\n"
+    "not change stay the same, byte for byte. doc/edit.md has examples.\n\n"
     "  stamma edit games.stamma -o new.stamma --event \"Tata*\" --set Event=\"Tata Steel\"\n"
-    "  stamma edit a.stamma b.stamma -o moves.pgn --strip comments,variations --sort date,white\n\n"
+    "  stamma edit a.stamma b.stamma -o moves.pgn --strip comments,variations --sort date,white\n"
+    "  stamma edit games.stamma 17 100..120 --delete -f -o games.stamma\n"
+    "  stamma edit games.stamma 17 --replace annotation --with game.pgn -f -o games.stamma\n"
+    "  stamma edit games.stamma 17 --add-flag favourite --add-flag a\n\n"
     "A tag is set in games that lack it, too. --rename keeps both tags of a game that already\n"
     "has the new one. If Result is set, the result after the moves is changed, too. Where a\n"
     "comment or a variation is not closed, the movetext stays unchanged; a message reports the\n"
     "number of games.\n\n"
+    "--replace replaces parts of the game with one number by those of the game in a PGN file: tags;\n"
+    "moves, with comments, variations and result; or annotation, if the moves are the same.\n\n"
+    "--add-flag and --remove-flag change only the file ARCHIVE.flags (doc/flags.md). Other changes\n"
+    "write it for OUT, with the flags that the games have.\n\n"
     "The exit status is 1 if --dry-run finds nothing to change.";
 
 typedef struct editing {
-    tool_values sets, renames, removals, conditions;
+    tool_values sets, renames, removals, conditions, add_flags, remove_flags;
+    char **games; /* numbers and ranges */
+    int game_count;
+    tool_ranges ranges;
+    bool deletes;
+    const char *replaced, *with;
+    edit_replace replace;
+    edit_flags flags;
     const char *strip, *sort;
     char sorts[320];
     uint64_t plies; /* of --cut */
@@ -144,6 +160,10 @@ static bool choose_change(editing *e)
 static bool matches(editing *e, const stamma_archive_game *game, bool *found)
 {
     *found = !e->matcher;
+    if (e->game_count > 0 && !tool_ranges_have(&e->ranges, game->number)) {
+        *found = false;
+        return true;
+    }
     const stamma_error error = e->matcher ? stamma_matcher_test(e->matcher, game, found, NULL, NULL) : STAMMA_OK;
     e->matched += *found;
     if (error)
@@ -163,6 +183,26 @@ static void set_ply_count(editing *e, const stamma_archive_game *game)
     e->edits[e->edit_count] = (stamma_tag_edit){.name = name, .value = stamma_text_of(e->ply_count)};
 }
 
+/* Lists a game that would be deleted by the names of its players. */
+static tool_verdict delete_game(editing *e, const stamma_archive_game *game)
+{
+    if (!e->dry_run)
+        return TOOL_GAME_DROP;
+    const stamma_text white = tool_text_unescape(stamma_archive_game_tag(game, stamma_text_of("White")));
+    const stamma_text black = tool_text_unescape(stamma_archive_game_tag(game, stamma_text_of("Black")));
+    tool_buffer names = {0};
+    (void)tool_buffer_add(&names, white.data, white.size);
+    (void)tool_buffer_add(&names, " - ", 3);
+    (void)tool_buffer_add(&names, black.data, black.size);
+    const bool right = !names.failed || tool_fail_memory(NULL);
+    if (right)
+        tool_changes_note(&e->list, "deleted", (stamma_text){names.bytes, names.size});
+    free((char *)(uintptr_t)white.data);
+    free((char *)(uintptr_t)black.data);
+    tool_buffer_free(&names);
+    return right ? TOOL_GAME_DROP : TOOL_GAME_FAIL;
+}
+
 static tool_verdict rewrite(void *context, const stamma_archive_game *game, uint64_t index, tool_buffer *edited)
 {
     editing *e = context;
@@ -172,6 +212,10 @@ static tool_verdict rewrite(void *context, const stamma_archive_game *game, uint
         return TOOL_GAME_FAIL;
     if (!found)
         return TOOL_GAME_KEEP;
+    if (e->deletes)
+        return delete_game(e, game);
+    if (e->replace.what)
+        return edit_replace_apply(&e->replace, game, edited, e->dry_run ? &e->list : NULL);
     set_ply_count(e, game);
     return tool_game_change_apply(&e->change, game, edited, e->dry_run ? &e->list : NULL);
 }
@@ -206,8 +250,11 @@ static void print_summary(const editing *e, uint64_t changed)
 {
     char number[TOOL_NUMBER_SIZE], all[TOOL_NUMBER_SIZE];
     const char *name = e->dry_run ? NULL : e->rewriting.out;
-    tool_say(name, "%s of %s games %s", tool_number(changed, number), tool_number(e->many.games, all),
-             e->dry_run ? "would change" : "changed");
+    tool_say(name, "%s of %s games %s%s", tool_number(changed, number), tool_number(e->many.games, all),
+             e->dry_run ? "would " : "",
+             e->deletes   ? e->dry_run ? "be deleted" : "deleted"
+             : e->dry_run ? "change"
+                          : "changed");
     if (e->change.refused > 0)
         tool_say(name, "%s game%s with a movetext that is damaged or too large, which stays unchanged",
                  tool_number(e->change.refused, number), e->change.refused == 1 ? "" : "s");
@@ -218,6 +265,7 @@ static int run(editing *e)
     tool_rewriting *r = &e->rewriting;
     bool right;
     e->many.progress = tool_changes_progress("editing", e->dry_run, e->quiet);
+    r->parts |= e->replace.what ? STAMMA_GAME_MOVES : 0;
     r->parts |= STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (e->query ? stamma_query_parts(e->query) : 0);
     r->rewrite = rewrite;
     r->context = e;
@@ -229,7 +277,7 @@ static int run(editing *e)
         r->finish = write_sorted;
         right = (!e->sort || edit_sort_open(&e->sorted, e->sort)) && tool_rewriting_run(r, &e->many);
     }
-    const uint64_t changed = e->dry_run ? e->list.games : r->edited;
+    const uint64_t changed = e->dry_run ? e->list.games : r->edited + r->dropped;
     if (right && !e->quiet)
         print_summary(e, changed);
     return !right ? TOOL_ERROR : e->dry_run && changed == 0 ? TOOL_NOTHING : TOOL_DONE;
@@ -243,19 +291,108 @@ static bool is_pgn(const editing *e)
     return e->pgn || (point && strcmp(point, ".pgn") == 0);
 }
 
-static bool check_use(const editing *e)
+static bool changes_flags(const editing *e)
 {
-    const bool any = e->sets.count + e->renames.count + e->removals.count > 0 || e->strip || e->plies < UINT64_MAX;
-    if (!e->rewriting.out && !e->dry_run)
+    return e->add_flags.count + e->remove_flags.count > 0;
+}
+
+static bool check_flags(const editing *e, bool any)
+{
+    if (any || e->deletes || e->sort || e->rewriting.out || e->pgn)
+        tool_say(NULL, "--add-flag and --remove-flag write only the file ARCHIVE.flags, and cannot be used with other "
+                       "changes or -o");
+    else if (e->flags.added & e->flags.removed)
+        tool_say(NULL, "a flag cannot be added and removed");
+    else if (e->json && !e->dry_run)
+        tool_say(NULL, "--json requires --dry-run");
+    else
+        return true;
+    return false;
+}
+
+static bool check_changes(const editing *e, bool any)
+{
+    if (e->deletes && (any || (e->sort && e->dry_run)))
+        tool_say(NULL, "--delete cannot be used with changes of games");
+    else if (e->deletes && e->game_count == 0 && e->conditions.count == 0)
+        tool_say(NULL, "--delete requires GAMES or conditions");
+    else if (!e->rewriting.out && !e->dry_run)
         tool_say(NULL, "edit: -o is required: the archive to write; --dry-run only lists the changes");
     else if (e->rewriting.out && e->dry_run)
         tool_say(NULL, "--dry-run and -o cannot be used together");
     else if (e->json && !e->dry_run)
         tool_say(NULL, "--json requires --dry-run");
-    else if (!any && (!e->sort || e->dry_run))
-        tool_say(NULL, "edit: there is nothing to change; use --set, --rename, --remove, --strip, --cut or --sort");
+    else if (!any && !e->deletes && (!e->sort || e->dry_run))
+        tool_say(NULL, "edit: there is nothing to change; use --set, --rename, --remove, --strip, --cut, --sort, "
+                       "--delete or --add-flag");
     else
         return !e->sort || find_sort_check(e->sort);
+    return false;
+}
+
+static bool check_use(const editing *e)
+{
+    const bool any = e->sets.count + e->renames.count + e->removals.count > 0 || e->strip || e->plies < UINT64_MAX;
+    const bool replaces = e->replace.what > 0;
+    if (changes_flags(e))
+        return check_flags(e, any || replaces);
+    if (replaces && (any || e->deletes || e->sort))
+        tool_say(NULL, "--replace cannot be used with other changes");
+    else if (replaces != (e->with != NULL))
+        tool_say(NULL, "--replace and --with are used together");
+    else if (replaces && (e->game_count != 1 || e->conditions.count > 0))
+        tool_say(NULL, "--replace requires the number of one game, and no conditions");
+    else
+        return check_changes(e, any || replaces);
+    return false;
+}
+
+/* Reads the numbers of games, which must be in the archive. */
+static bool read_games(editing *e, char **paths, int count)
+{
+    tool_archive archive;
+    uint64_t games = UINT64_MAX;
+    if (e->game_count > 0 && count > 1) {
+        tool_say(NULL, "edit: numbers of games require a single ARCHIVE");
+        return false;
+    }
+    if (e->game_count > 0) {
+        if (!tool_inputs_note(paths[0], TOOL_REWRITTEN) || !tool_archive_open_sound(paths[0], &archive))
+            return false;
+        const stamma_error error = stamma_archive_reader_game_count(archive.reader, &games);
+        if (error)
+            (void)tool_archive_fail(&archive, error);
+        tool_archive_close(&archive);
+        if (error)
+            return false;
+    }
+    return tool_ranges_read(e->games, e->game_count, games, &e->ranges);
+}
+
+/* Changes the file of flags. */
+static int change_flags(editing *e, char **paths, size_t count)
+{
+    char changed[TOOL_NUMBER_SIZE], flagged[TOOL_NUMBER_SIZE];
+    e->flags.ranges = &e->ranges;
+    e->flags.list = e->dry_run ? &e->list : NULL;
+    e->flags.search.query = e->query;
+    e->flags.search.quiet = e->quiet || e->dry_run;
+    e->query = NULL;
+    if (!edit_flags_run(&e->flags, paths, count))
+        return TOOL_ERROR;
+    if (!e->quiet)
+        tool_say(NULL, "the flags of %s game%s %s, %s game%s flags", tool_number(e->flags.changed, changed),
+                 e->flags.changed == 1 ? "" : "s", e->dry_run ? "would change" : "changed",
+                 tool_number(e->flags.flagged, flagged), e->flags.flagged == 1 ? " has" : "s have");
+    return e->dry_run && e->flags.changed == 0 ? TOOL_NOTHING : TOOL_DONE;
+}
+
+/* Reads the file of --with. */
+static bool open_replacement(editing *e)
+{
+    if (e->ranges.count == 1 && e->ranges.ranges[0].first == e->ranges.ranges[0].last)
+        return edit_replace_open(&e->replace, e->with);
+    tool_say(NULL, "--replace requires the number of one game, and no conditions");
     return false;
 }
 
@@ -266,7 +403,13 @@ static int edit(editing *e, char **paths, int count)
     r->pgn = is_pgn(e);
     e->list.json = e->json;
     e->sort = *e->sorts ? e->sorts : NULL;
-    if (!check_use(e) || !choose_change(e) || !tool_conditions_parse(&e->conditions, &e->query))
+    if (!edit_flags_read(&e->add_flags, &e->flags.added) || !edit_flags_read(&e->remove_flags, &e->flags.removed) ||
+        !edit_replace_read(e->replaced, &e->replace.what) || !check_use(e) || !choose_change(e) ||
+        !tool_conditions_parse(&e->conditions, &e->query) || !read_games(e, paths, count))
+        return TOOL_ERROR;
+    if (changes_flags(e))
+        return change_flags(e, paths, (size_t)count);
+    if (e->replace.what && !open_replacement(e))
         return TOOL_ERROR;
     if (e->query && stamma_matcher_open(e->query, NULL, &e->matcher)) {
         (void)tool_fail_memory(NULL);
@@ -274,6 +417,7 @@ static int edit(editing *e, char **paths, int count)
     }
     if (!tool_many_open(&e->many, "edit", paths, (size_t)count) || (!e->dry_run && !tool_rewriting_open(r)))
         return TOOL_ERROR;
+    e->many.flags = stamma_query_uses_flags(e->query);
     return run(e);
 }
 
@@ -285,6 +429,11 @@ static void close_all(editing *e)
     edit_sort_close(&e->sorted);
     stamma_matcher_close(e->matcher);
     stamma_query_close(e->query);
+    edit_flags_close(&e->flags);
+    edit_replace_close(&e->replace);
+    free(e->ranges.ranges);
+    free(e->add_flags.list);
+    free(e->remove_flags.list);
     free(e->edits);
     free(e->sets.list);
     free(e->renames.list);
@@ -307,6 +456,17 @@ int tool_edit(int argc, char **argv)
         {.name = "set", .value = "TAG=VALUE", .help = "set a tag; may be repeated", .values = &e.sets},
         {.name = "rename", .value = "OLD=NEW", .help = "rename a tag; may be repeated", .values = &e.renames},
         {.name = "remove", .value = "TAG", .help = "remove a tag; may be repeated", .values = &e.removals},
+        {.name = "delete", .help = "omit the games that match", .flag = &e.deletes},
+        {.name = "replace",
+         .value = "WHAT,...",
+         .help = "replace these parts of one game: tags, moves, annotation",
+         .text = &e.replaced},
+        {.name = "with", .value = "FILE", .help = "PGN file with the game for --replace", .text = &e.with},
+        {.name = "add-flag",
+         .value = "NAME",
+         .help = "set a flag in ARCHIVE.flags: deleted, favourite, or a letter from a to z;\nmay be repeated",
+         .values = &e.add_flags},
+        {.name = "remove-flag", .value = "NAME", .help = "remove a flag; may be repeated", .values = &e.remove_flags},
         {.name = "strip", .value = "PART,...", .help = "remove these parts: " TOOL_STRIP_NAMES, .text = &e.strip},
         {.name = "cut", .value = "PLIES", .help = "remove everything after this number of plies", .number = &e.plies},
         {.name = "sort",
@@ -323,10 +483,14 @@ int tool_edit(int argc, char **argv)
         {'q', "quiet", NULL, "print no progress and no summary", .flag = &e.quiet},
     };
     const tool_usage usage = {
-        "edit", "-o OUT ARCHIVE... [CONDITIONS]", about, options, sizeof options / sizeof *options, 1, -1};
+        "edit", "-o OUT ARCHIVE... [GAMES...] [CONDITIONS]", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status;
-    if (tool_conditions_read(&usage, &e.conditions, argc, argv, &operands, &status))
-        status = edit(&e, argv, operands);
+    if (tool_conditions_read(&usage, &e.conditions, argc, argv, &operands, &status)) {
+        const int archives = tool_archives_count(argv, operands);
+        e.games = argv + archives;
+        e.game_count = operands - archives;
+        status = edit(&e, argv, archives);
+    }
     close_all(&e);
     return status;
 }

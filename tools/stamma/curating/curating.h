@@ -3,7 +3,7 @@
 #ifndef STAMMA_TOOL_CURATING_H
 #define STAMMA_TOOL_CURATING_H
 
-#include "shared/tool.h"
+#include "shared/flags.h"
 
 /* ---- the games of several archives (many_games.c) ---- */
 
@@ -21,6 +21,7 @@ typedef struct tool_many {
     tool_progress progress;
     size_t at;       /* index of the archive that is read */
     uint64_t games;  /* games read before this one, of all archives; continuations do not count */
+    bool flags;      /* games have the flags of the files next to the archives */
     uint64_t *first; /* first[n]: games before archive n; first[count]: all games. Set by tool_many_visit */
     const tool_selection *selection; /* NULL: all games are read */
 } tool_many;
@@ -51,11 +52,20 @@ typedef enum tool_verdict {
  * `edited` is empty. */
 typedef tool_verdict tool_rewrite(void *context, const stamma_archive_game *game, uint64_t index, tool_buffer *edited);
 
+/* A game that was not written. */
+typedef struct tool_left_game {
+    uint64_t index;
+    uint32_t flags;
+} tool_left_game;
+
 /* Initialise with zeros, then set the first members. */
 typedef struct tool_rewriting tool_rewriting;
 struct tool_rewriting {
     const char *command;
     const char *out;
+    /* With files of flags: returns the game that receives the flags of a game that is not written; UINT64_MAX: none,
+     * which is reported. NULL: flags of these games are dropped */
+    uint64_t (*heir)(void *context, uint64_t index);
     bool force, pgn; /* pgn: OUT is the text of the games, not an archive */
     uint64_t level, threads, memory;
     unsigned parts; /* of games, in addition to their text */
@@ -75,16 +85,22 @@ struct tool_rewriting {
     tool_buffer text;
     tool_verdict verdict;
     tool_text_end last_end; /* of the text written */
+    tool_carried carried;
+    uint64_t written;     /* games */
+    tool_left_game *left; /* with `heir`: games that were not written, ascending */
+    size_t left_count, left_room;
 };
 
 /* Checks the options, and opens the output, so that an error is found before the archives are read. An archive may
  * replace one of the archives that tool_many_open has prepared. Call tool_rewriting_close in any case. */
 bool tool_rewriting_open(tool_rewriting *r);
 /* Writes the games of all archives. Returns false after a message; OUT then does not exist, or is unchanged. An empty
- * line is inserted after a game that does not end its line. */
+ * line is inserted after a game that does not end its line. If an archive has a file of flags, OUT has one, too. */
 bool tool_rewriting_run(tool_rewriting *r, tool_many *many);
 /* Writes the text of a game, or of a continuation. */
 bool tool_rewriting_put(tool_rewriting *r, stamma_text text, bool begins_game);
+/* Counts the next game that is written in another order, and keeps its flags. */
+bool tool_rewriting_count(tool_rewriting *r, uint32_t flags);
 void tool_rewriting_close(tool_rewriting *r);
 
 #endif

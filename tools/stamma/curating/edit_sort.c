@@ -7,6 +7,7 @@
 typedef struct edit_entry {
     uint64_t offset, size; /* of the text, with its continuations */
     uint64_t order;        /* games with equal keys keep their order; 0: text before the first game */
+    uint32_t flags;
     const edit_sort *sort;
     find_key keys[FIND_SORT_KEYS];
 } edit_entry;
@@ -103,7 +104,7 @@ static bool read_keys(edit_sort *s, edit_entry *e, const stamma_archive_game *ga
 
 /* ---- games ---- */
 
-static bool add_entry(edit_sort *s, uint64_t order)
+static bool add_entry(edit_sort *s, uint64_t order, uint32_t flags)
 {
     if (s->count == s->room) {
         const size_t room = 2 * s->room + 1024;
@@ -113,16 +114,16 @@ static bool add_entry(edit_sort *s, uint64_t order)
         s->entries = entries;
         s->room = room;
     }
-    s->entries[s->count++] = (edit_entry){.offset = s->size, .order = order, .sort = s};
+    s->entries[s->count++] = (edit_entry){.offset = s->size, .order = order, .flags = flags, .sort = s};
     return true;
 }
 
 bool edit_sort_add(edit_sort *s, const stamma_archive_game *game, stamma_text text, size_t plies)
 {
-    if (game->continuation && s->count == 0 && !add_entry(s, 0))
+    if (game->continuation && s->count == 0 && !add_entry(s, 0, 0))
         return false;
     if (!game->continuation &&
-        (!add_entry(s, s->count + 1) || !read_keys(s, &s->entries[s->count - 1], game, text, plies)))
+        (!add_entry(s, s->count + 1, game->flags) || !read_keys(s, &s->entries[s->count - 1], game, text, plies)))
         return false;
     if (text.size > 0 && fwrite(text.data, 1, text.size, s->texts) != text.size)
         return fail_file();
@@ -169,7 +170,8 @@ static bool write_entry(edit_sort *s, const edit_entry *e, tool_rewriting *r)
         return fail_file();
     const stamma_text text = {s->text, size};
     const bool is_last = e == &s->entries[s->count - 1];
-    return tool_rewriting_put(r, text, true) && (is_last || tool_rewriting_put(r, separator(text), false));
+    return (e->order == 0 || tool_rewriting_count(r, e->flags)) && tool_rewriting_put(r, text, true) &&
+           (is_last || tool_rewriting_put(r, separator(text), false));
 }
 
 bool edit_sort_write(edit_sort *s, tool_rewriting *r)

@@ -91,6 +91,10 @@ static bool visit_archive(tool_many *many, unsigned parts,
     /* Another process may have replaced the archive before the output was locked. */
     if (!tool_inputs_note(path, TOOL_REWRITTEN) || !tool_archive_open_sound(path, &archive))
         return false;
+    if (many->flags && !tool_archive_use_flags(&archive)) {
+        tool_archive_close(&archive);
+        return false;
+    }
     stamma_error error = stamma_archive_reader_select(archive.reader, parts);
     if (error)
         right = !tool_archive_fail(&archive, error) && false;

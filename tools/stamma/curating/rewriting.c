@@ -41,6 +41,70 @@ bool tool_rewriting_put(tool_rewriting *r, stamma_text text, bool begins_game)
     return write_bytes(r, text.data, text.size);
 }
 
+/* ---- flags ---- */
+
+bool tool_rewriting_count(tool_rewriting *r, uint32_t flags)
+{
+    r->written++;
+    return tool_carried_add(&r->carried, r->written, flags);
+}
+
+static bool leave(tool_rewriting *r, const stamma_archive_game *game)
+{
+    if (!r->many->flags || !r->heir)
+        return true;
+    if (!tool_list_grow(&r->left, &r->left_room, r->left_count, 1, sizeof *r->left))
+        return false;
+    r->left[r->left_count++] = (tool_left_game){r->many->games, game->flags};
+    return true;
+}
+
+/* Returns the number of games before `index` that were not written. */
+static size_t count_left(const tool_rewriting *r, uint64_t index, bool *is_left)
+{
+    size_t low = 0, high = r->left_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (r->left[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *is_left = low < r->left_count && r->left[low].index == index;
+    return low;
+}
+
+/* Passes the flags of games that were not written to the games that are kept instead. A game that is deleted is not
+ * kept for that. */
+static bool inherit(tool_rewriting *r)
+{
+    uint64_t lost = 0;
+    bool right = true;
+    for (size_t n = 0; n < r->left_count && right; n++) {
+        const uint32_t flags = r->left[n].flags & ~STAMMA_FLAG_DELETED;
+        const uint64_t heir = flags ? r->heir(r->context, r->left[n].index) : UINT64_MAX;
+        bool is_left = true;
+        const size_t before = heir < UINT64_MAX ? count_left(r, heir, &is_left) : 0;
+        if (!is_left)
+            right = tool_carried_add(&r->carried, heir + 1 - before, flags);
+        lost += flags && is_left;
+    }
+    if (lost > 0)
+        tool_say(tool_output_name(r->output), "%" PRIu64 " game%s with flags %s not written", lost,
+                 lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
+    return right;
+}
+
+/* Finds out whether an archive has flags. */
+static bool note_flags(tool_rewriting *r)
+{
+    bool right = true;
+    for (size_t n = 0; n < r->many->count && right && !r->pgn; n++)
+        right = tool_carried_note(&r->carried, r->many->paths[n]);
+    r->many->flags |= r->carried.any;
+    return right;
+}
+
 /* ---- games ---- */
 
 static bool decide(tool_rewriting *r, const stamma_archive_game *game)
@@ -68,7 +132,9 @@ static bool visit(void *context, const stamma_archive_game *game)
     if (!game->continuation && !decide(r, game))
         return false;
     if (r->verdict == TOOL_GAME_DROP)
-        return true;
+        return game->continuation || leave(r, game);
+    if (!game->continuation && !r->take && !tool_rewriting_count(r, game->flags))
+        return false;
     if (r->verdict == TOOL_GAME_EDIT && !game->continuation)
         return write_text(r, game, (stamma_text){r->text.bytes, r->text.size});
     return write_text(r, game, game->text);
@@ -96,15 +162,20 @@ bool tool_rewriting_run(tool_rewriting *r, tool_many *many)
     stamma_executor executor;
     worker_threads *threads = worker_threads_open(r->threads, &executor);
     r->many = many;
-    bool right = r->pgn ? write_games(r) : write_archive(r, &executor);
+    bool right = note_flags(r) && (r->pgn ? write_games(r) : write_archive(r, &executor));
     worker_threads_close(threads);
     tool_progress_clear();
-    return right && tool_output_finish(r->output);
+    right = right && inherit(r) && tool_carried_write(&r->carried, r->out, r->output, r->written) &&
+            tool_output_finish(r->output);
+    tool_carried_end(&r->carried, right);
+    return right;
 }
 
 void tool_rewriting_close(tool_rewriting *r)
 {
     tool_output_close(r->output);
     tool_buffer_free(&r->text);
+    free(r->left);
+    r->left = NULL;
     r->output = NULL;
 }

@@ -60,7 +60,7 @@ static const char about[] =
 typedef struct cat {
     format format;
     const char *fields;
-    unsigned parts;     /* parts of a game that are read */
+    unsigned parts; /* parts of a game that are read */
     bool bits;
     bool predicted;         /* print the information of each move */
     bool failed;            /* out of memory */
@@ -172,8 +172,11 @@ static int print_games(const char *path, const char *list, char **games, int cou
         c->complete = true;
         begin(c);
     } else if (tool_archive_open(path, &archive)) {
-        status =
-            tool_games_each(&archive, list ? words.word : games, list ? words.count : count, c->parts, print_game, c);
+        if (tool_fields_has(c->fields, "flags") && !tool_archive_use_flags(&archive))
+            c->failed = true;
+        else
+            status = tool_games_each(&archive, list ? words.word : games, list ? words.count : count, c->parts,
+                                     print_game, c);
         if (tool_printed())
             begin(c);
         status = c->failed ? TOOL_ERROR : status;
@@ -205,15 +208,6 @@ static int print_to(const char *out, bool force, const char *path, const char *l
     return status;
 }
 
-/* Returns whether a list of fields contains "bits". */
-static bool names_bits(const char *list)
-{
-    for (size_t size; *list; list += size + (list[size] == ','))
-        if ((size = strcspn(list, ",")) == 4 && memcmp(list, "bits", 4) == 0)
-            return true;
-    return false;
-}
-
 /* Chooses the fields, and the parts of games that they need. Returns false, after a message, if a field is unknown. */
 static bool choose_fields(cat *c)
 {
@@ -225,7 +219,7 @@ static bool choose_fields(cat *c)
     bool shown = c->predicted && (!plies || stamma_predictor_id() != 0);
     if (!c->fields)
         c->fields = plies ? tool_plies_all(shown) : table ? tool_fields_listed() : tool_fields_all(shown);
-    c->predicted = names_bits(c->fields);
+    c->predicted = tool_fields_has(c->fields, "bits");
     return plies ? tool_plies_check(c->fields, &c->parts) : tool_fields_check(c->fields, table, &c->parts);
 }
 

@@ -107,7 +107,10 @@ static int list(void *context, const char *path)
     static bool (*const prints[])(void *, const stamma_archive_game *) = {print_row, print_object, print_table_row,
                                                                           print_table_row};
     l->print = prints[l->form];
-    int status = tool_games_each(&archive, l->games, l->game_count, l->parts, l->names ? print_renamed : l->print, l);
+    l->failed |= tool_fields_has(l->fields, "flags") && !tool_archive_use_flags(&archive);
+    int status = l->failed ? TOOL_ERROR
+                           : tool_games_each(&archive, l->games, l->game_count, l->parts,
+                                             l->names ? print_renamed : l->print, l);
     status = tool_archive_status(&archive, l->failed ? TOOL_ERROR : status);
     tool_archive_close(&archive);
     return status;

@@ -191,6 +191,19 @@ static void json_kept(const tool_view *v)
     tool_json_string("kept_as_text", kept(v));
 }
 
+/* Writes the names of the flags. Returns `text`. */
+static const char *flags_of(const tool_view *v, char text[STAMMA_FLAGS_SIZE])
+{
+    (void)stamma_flags_text(v->game->flags, text, STAMMA_FLAGS_SIZE);
+    return text;
+}
+
+static void json_flags(const tool_view *v)
+{
+    char text[STAMMA_FLAGS_SIZE];
+    tool_json_string("flags", v->game->flags ? flags_of(v, text) : NULL);
+}
+
 static void json_uci(const tool_view *v)
 {
     json_moves(v, false);
@@ -450,6 +463,12 @@ static void cell_kept(const tool_view *v, tool_table *t)
     tool_cell_string(t, kept(v) ? kept(v) : "");
 }
 
+static void cell_flags(const tool_view *v, tool_table *t)
+{
+    char text[STAMMA_FLAGS_SIZE];
+    tool_cell_string(t, flags_of(v, text));
+}
+
 static void cell_white_rating(const tool_view *v, tool_table *t)
 {
     cell_rating(t, rating(v->game, "WhiteElo"));
@@ -599,6 +618,7 @@ static const struct field {
     {"moves_bits", json_moves_bits, cell_moves_bits, STAMMA_GAME_MOVES},
     {"bits", json_bits, cell_bits, MOVES},
     {"kept_as_text", json_kept, cell_kept, 0},
+    {"flags", json_flags, cell_flags, 0},
     {"uci", json_uci, cell_uci, MOVES},
     {"san", json_san, cell_san, MOVES},
     {"white_rating", json_white_rating, cell_white_rating, TAGS},
@@ -656,6 +676,15 @@ const char *tool_fields_listed(void)
     return "number,white,black,white_rating,black_rating,result,date,event,site,round,TimeControl,ECO,Opening,plies";
 }
 
+bool tool_fields_has(const char *list, const char *name)
+{
+    stamma_text one;
+    while (list && tool_fields_next(&list, &one))
+        if (tool_text_is(one, name))
+            return true;
+    return false;
+}
+
 bool tool_fields_check(const char *list, bool table, unsigned *parts)
 {
     stamma_text name = {list, 0};
@@ -669,8 +698,8 @@ bool tool_fields_check(const char *list, bool table, unsigned *parts)
             tool_say(
                 NULL,
                 "there is no column \"%.*s\"%s; columns are tag names and number,white,black,white_rating,"
-                "black_rating,result,date,event,site,round,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,"
-                "eco,eco_derived,opening,opening_derived,clock_ms,time_spent_ms,eval_cp,mate%s",
+                "black_rating,result,date,event,site,round,fen,chess960,plies,moves_bits,bits,kept_as_text,flags,uci,"
+                "san,eco,eco_derived,opening,opening_derived,clock_ms,time_spent_ms,eval_cp,mate%s",
                 (int)name.size, name.data, field ? " in a table" : "", table ? "" : ",tags,comments,nags,variations");
         if (!right)
             return false;

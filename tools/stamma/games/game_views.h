@@ -116,6 +116,8 @@ const char *tool_fields_listed(void);
 bool tool_fields_check(const char *list, bool table, unsigned *parts);
 /* Reads the next name of a list. Returns false at its end. */
 bool tool_fields_next(const char **list, stamma_text *name);
+/* Returns whether a list contains a field. NULL: an empty list. */
+bool tool_fields_has(const char *list, const char *name);
 /* Returns whether a field is a tag, by its name. */
 bool tool_fields_is_tag(stamma_text name);
 void tool_fields_json(const char *list, const tool_view *view);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* stamma merge: joins archives, block by block. */
 #include "packing/packing.h"
+#include "shared/flags.h"
 
 static const char about[] =
     "Writes one archive that unpacks to the texts of all ARCHIVEs, one after another, byte for\n"
@@ -24,6 +25,9 @@ typedef struct merging {
     bool quiet, unique;
     uint64_t level, memory;
     tool_new_games games; /* with `unique` */
+    const char *out;
+    tool_carried carried;
+    uint64_t before; /* games of the archives before it */
 } merging;
 
 static bool write_archive(void *context, const void *bytes, size_t size)
@@ -32,6 +36,20 @@ static bool write_archive(void *context, const void *bytes, size_t size)
     m->bytes += size;
     tool_progress_show(&m->progress, m->passed + m->archive.file.offset, m->bytes);
     return tool_output_write(m->output, bytes, size);
+}
+
+/* Keeps the flags of the games of the archive. */
+static bool carry_flags(merging *m)
+{
+    uint64_t games = 0;
+    if (!m->carried.any)
+        return true;
+    const stamma_error error = stamma_archive_reader_game_count(m->archive.reader, &games);
+    if (error)
+        (void)tool_archive_fail(&m->archive, error);
+    const bool right = !error && tool_carried_copy(&m->carried, &m->archive, m->before);
+    m->before += games;
+    return right;
 }
 
 static bool copy(merging *m, const char *path)
@@ -44,7 +62,7 @@ static bool copy(merging *m, const char *path)
         right = tool_new_games_copy(&m->games, &m->archive);
     } else {
         stamma_error error = stamma_archive_writer_copy(m->writer, m->archive.reader);
-        right = !error;
+        right = !error && carry_flags(m);
         if (error && !tool_output_failed(m->output))
             (void)tool_archive_fail(&m->archive, error);
     }
@@ -77,6 +95,18 @@ static stamma_error open_writer(merging *m, const stamma_executor *executor)
     return error;
 }
 
+/* Finds out whether archives have flags. The numbers of games of --unique are not known before they are written. */
+static bool note_flags(merging *m, char **archives, size_t count)
+{
+    bool right = true;
+    for (size_t i = 0; i < count && right; i++)
+        right = tool_carried_note(&m->carried, archives[i]);
+    if (m->carried.any && m->unique)
+        tool_say(m->out, "the flags of games are not written with --unique");
+    m->carried.any &= !m->unique;
+    return right;
+}
+
 static int merge(merging *m, char **archives, size_t count, const stamma_executor *executor)
 {
     stamma_archive_counts counts;
@@ -92,8 +122,9 @@ static int merge(merging *m, char **archives, size_t count, const stamma_executo
             tool_say(tool_output_name(m->output), "%s", stamma_error_text(error));
         return TOOL_ERROR;
     }
-    if (!tool_output_finish(m->output))
+    if (!tool_carried_write(&m->carried, m->out, m->output, m->before) || !tool_output_finish(m->output))
         return TOOL_ERROR;
+    tool_carried_end(&m->carried, true);
     if (!m->quiet)
         print_summary(m, &counts);
     return TOOL_DONE;
@@ -186,9 +217,11 @@ int tool_merge(int argc, char **argv)
     if (tool_inputs_note_all(argv, (size_t)operands, TOOL_REWRITTEN))
         m.output = tool_output_rewrite(out, force, TOOL_REWRITTEN);
     m.progress = tool_progress_start("merging", total, m.quiet);
-    if (m.output)
+    m.out = out;
+    if (m.output && note_flags(&m, argv, (size_t)operands))
         status = run(&m, argv, (size_t)operands);
     stamma_archive_writer_close(m.writer);
+    tool_carried_end(&m.carried, false);
     tool_output_close(m.output);
     if (status == TOOL_DONE)
         update_index(&indexing, out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* stamma recompress: changes the level of an archive. */
-#include "shared/tool.h"
+#include "shared/flags.h"
 #include "threads/worker_threads.h"
 
 static const char about[] = "Packs the contents of ARCHIVE at another level. OUT unpacks to the same bytes, and does\n"
@@ -15,6 +15,8 @@ typedef struct recompressing {
     tool_progress progress;
     uint64_t bytes; /* bytes written */
     bool quiet;
+    const char *path, *out;
+    tool_carried carried;
 } recompressing;
 
 static bool write_archive(void *context, const void *bytes, size_t size)
@@ -23,6 +25,16 @@ static bool write_archive(void *context, const void *bytes, size_t size)
     r->bytes += size;
     tool_progress_show(&r->progress, r->archive.file.offset, r->bytes);
     return tool_output_write(r->output, bytes, size);
+}
+
+/* Writes a file of flags for the new archive, if the old archive has one. */
+static bool carry_flags(recompressing *r)
+{
+    uint64_t games = 0;
+    if (r->archive.handle && stamma_archive_games(r->archive.handle, &games))
+        return false;
+    return tool_carried_note(&r->carried, r->path) && tool_carried_copy(&r->carried, &r->archive, 0) &&
+           tool_carried_write(&r->carried, r->out, r->output, games);
 }
 
 static int recompress(recompressing *r)
@@ -42,8 +54,9 @@ static int recompress(recompressing *r)
     tool_progress_clear();
     if (error && !tool_output_failed(r->output))
         tool_say(tool_output_name(r->output), "%s", stamma_error_text(error));
-    if (error || !tool_output_finish(r->output))
+    if (error || !carry_flags(r) || !tool_output_finish(r->output))
         return TOOL_ERROR;
+    tool_carried_end(&r->carried, true);
     if (!r->quiet)
         tool_archive_say_counts(tool_output_name(r->output), counts.games, &counts);
     return TOOL_DONE;
@@ -101,6 +114,8 @@ int tool_recompress(int argc, char **argv)
                                                 .memory = memory,
                                                 .no_check = no_check,
                                                 .no_search_columns = no_search};
+    r.path = argv[0];
+    r.out = out;
     r.output = open_output(out, force, argv[0]);
     /* Another process may have replaced the archive before the output was locked. */
     if (r.output && tool_inputs_note(argv[0], TOOL_REWRITTEN) && tool_archive_open_sound(argv[0], &r.archive)) {
@@ -109,6 +124,7 @@ int tool_recompress(int argc, char **argv)
         stamma_archive_writer_close(r.writer);
         tool_archive_close(&r.archive);
     }
+    tool_carried_end(&r.carried, false);
     tool_output_close(r.output);
     worker_threads_close(threads);
     return status;

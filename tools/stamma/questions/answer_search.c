@@ -2,6 +2,8 @@
 /* Searches archives one after another. */
 #include "questions/answer_search.h"
 
+#include "shared/flags.h"
+
 #include <unistd.h>
 
 static bool show_progress(void *context, uint64_t done, uint64_t total)
@@ -29,6 +31,14 @@ static bool is_file(const char *path)
     return false;
 }
 
+/* Reads the flags of an archive if they are needed. Standard input has none. */
+static bool use_flags(const answer_search *s, const char *path, find_source *source)
+{
+    const bool needed = s->needs_flags || stamma_query_uses_flags(s->query);
+    return !needed || !source->archive || strcmp(path, "-") == 0 ||
+           tool_flags_use(path, source->archive, &source->flags);
+}
+
 bool answer_search_open(answer_search *s, char **paths, size_t count, const char *verb, bool hidden)
 {
     uint64_t total = 0;
@@ -39,6 +49,8 @@ bool answer_search_open(answer_search *s, char **paths, size_t count, const char
         if ((i > 0 && !is_file(paths[i])) || !find_source_open(paths[i], &s->index, &s->sources[i]))
             return false;
         s->source_count++;
+        if (!use_flags(s, paths[i], &s->sources[i]))
+            return false;
         total += s->sources[i].file.size;
     }
     if (!s->sources)

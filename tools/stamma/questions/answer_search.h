@@ -13,6 +13,7 @@ typedef struct answer_search {
     uint64_t threads, memory;
     bool quiet;
     find_index index;
+    bool needs_flags;    /* the flags of the games are used, even if the query does not use them */
     stamma_query *query; /* the parsed conditions */
     find_source *sources;
     size_t source_count;

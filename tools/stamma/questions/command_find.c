@@ -287,6 +287,7 @@ static int run(find *f)
         f->search.until = tool_clock() + (double)f->seconds;
     f->left = f->sort ? 0 : f->offset;
     f->wanted = f->sort ? UINT64_MAX : f->output.form == FIND_NOTHING ? 1 : f->limit;
+    f->search.needs_flags = tool_fields_has(f->output.fields, "flags");
     if (answer_search_open(&f->search, f->paths, f->path_count, "searching", f->search.quiet || !shown))
         status = f->out ? find_to(f) : status_of(f, find_games(f));
     find_output_close(&f->output);

@@ -12,6 +12,7 @@ typedef enum condition_kind {
     MODIFIER, /* a flag that modifies other rules */
     TOP,      /* a flag that modifies the complete query */
     TAG,      /* NAME=PATTERN */
+    LACKS,    /* text; a rule that must not hold */
     NAMES,    /* a file that other rules use */
     PERSON,   /* becomes a query */
     MOVES,    /* played to make a rule "fen" */
@@ -103,6 +104,8 @@ static const struct condition {
     {"date", "RANGE", "2010, 2010-05, 2008..2010-05-31", TEXT, false},
     {"plies", "RANGE", "number of plies of the game", RANGE, false},
     {"comment", "TEXT", "text in a comment", TEXT, false},
+    {"flag", "NAME", "flag of the game: deleted, favourite, or a letter from a to z (doc/flags.md)", TEXT, false},
+    {"not-flag", "NAME", "the game does not have this flag", LACKS, false},
     {"has", "WHAT", "one of clocks, evaluations, comments, variations, nags, setup, text", TEXT, false},
     {"variations", NULL, "also search variations; the ply where a variation begins is reported", TOP, false},
     {"all-matches", NULL, "report all plies of a game at which the conditions hold, not only the\nfirst", TOP, false},
@@ -406,11 +409,15 @@ static bool put_rule(struct tool_query_text *t, const tool_value *value)
         return put_tag(t, value);
     if (c->kind == MOVES)
         return put_moves(t, value);
-    (void)fprintf(t->out, "\"%s\":", c->name);
+    if (c->kind == LACKS)
+        (void)fputs("\"not\":{", t->out);
+    (void)fprintf(t->out, "\"%s\":", c->kind == LACKS ? c->name + strlen("not-") : c->name);
     if (c->kind == HOLDS)
         (void)fputs("true", t->out);
     else
         put_part(t, value, 0, strlen(value->text), c->kind != RANGE || !is_number(value->text));
+    if (c->kind == LACKS)
+        (void)fputc('}', t->out);
     return true;
 }
 

@@ -20,6 +20,7 @@ typedef struct find_source {
     tool_mapped file;
     tool_index_file index;
     stamma_archive *archive; /* NULL: it cannot be opened, because of `error`, which searches report */
+    stamma_flags *flags;     /* NULL: they are not used */
     stamma_error error;
     stamma_archive_reader *reader; /* NULL until games are read */
     unsigned parts;                /* parts of the last game read */

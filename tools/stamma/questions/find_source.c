@@ -51,6 +51,7 @@ void find_source_close(find_source *source)
 {
     find_source_rest(source);
     stamma_archive_close(source->archive);
+    stamma_flags_close(source->flags);
     tool_index_close(&source->index);
     tool_mapped_close(&source->file);
 }

@@ -2,6 +2,8 @@
 /* Files of archives: opened, opened again when they change, and uploads. */
 #include "serving/serve_files.h"
 
+#include "shared/flags.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,7 +18,8 @@ typedef struct serve_place {
     char *owned, *name; /* of an upload: the path, and the name that is shown; constant once it is counted */
     serve_file *now;    /* of an archive that the command names */
     serve_state seen;   /* at the last check, also if the archive could not be opened */
-    char *index_path;
+    char *index_path, *flags_path;
+    serve_state flags_seen;            /* when the archive was opened */
     serve_state index_seen, index_bad; /* the index file when the archive was opened; a damaged index file */
     serve_index_roots roots_seen;      /* of the index file when the archive was opened */
     double changed; /* when it was found that the archive has changed and its index has not; 0: none */
@@ -33,6 +36,7 @@ static void file_close(serve_archive *archive)
 {
     serve_file *f = (serve_file *)archive;
     serve_archive_close(archive);
+    stamma_flags_close(archive->flags);
     serve_index_close(f);
     if (archive->bytes)
         serve_unmap(archive->bytes, (size_t)f->state.size);
@@ -121,6 +125,16 @@ static bool make_index(const serve_files *s, const serve_place *place, serve_fil
     return !atomic_load(s->ending) && open_index(s, f, before);
 }
 
+/* Reads the flags of the games. Flags that cannot be used are reported. */
+static void open_flags(serve_place *place, serve_file *f)
+{
+    bool exists;
+    serve_archive *a = &f->archive;
+    place->flags_seen = serve_state_of(place->flags_path);
+    a->flags_unfit = !tool_flags_read(place->flags_path, a->handle, &exists, &a->flags);
+    (void)stamma_archive_use_flags(a->handle, a->flags);
+}
+
 /* Opens the archive of a place. Returns NULL, after a message, on failure. An index is made at once only if the archive
  * replaces another, `before`. */
 static serve_file *file_open(const serve_files *s, serve_place *place, long number, const serve_file *before)
@@ -138,9 +152,11 @@ static serve_file *file_open(const serve_files *s, serve_place *place, long numb
     f->archive.close = file_close;
     place->roots_seen = serve_index_roots_of(place->index_path);
     place->index_seen = serve_state_of(place->index_path);
-    if (map_file(f, &place->seen) && read_counts(s, f) &&
-        (serve_index_open(f, place->index_path, &place->index_bad, !s->writes) || !before ||
-         make_index(s, place, f, before)))
+    const bool opened = map_file(f, &place->seen) && read_counts(s, f);
+    if (opened)
+        open_flags(place, f);
+    if (opened && (serve_index_open(f, place->index_path, &place->index_bad, !s->writes) || !before ||
+                   make_index(s, place, f, before)))
         return f;
     file_close(&f->archive);
     return NULL;
@@ -167,7 +183,9 @@ static bool index_is_bad(const serve_file *f)
 static bool is_due(serve_place *place, const serve_state *found)
 {
     const serve_file *f = place->now;
-    serve_state index = serve_state_of(place->index_path);
+    serve_state index = serve_state_of(place->index_path), flags = serve_state_of(place->flags_path);
+    if (!serve_state_same(&flags, &place->flags_seen))
+        return true;
     bool changed = !serve_state_same(found, &place->seen), renewed = !serve_state_same(&index, &place->index_seen);
     if (index_is_bad(f)) {
         tool_index_say_problem(place->index_path, place->path, STAMMA_ERROR_CORRUPT);
@@ -257,6 +275,7 @@ static void look(void *context)
 static void place_clear(serve_place *place)
 {
     free(place->index_path);
+    free(place->flags_path);
     free(place->owned);
     free(place->name);
     *place = (serve_place){.path = NULL};
@@ -266,7 +285,8 @@ static bool open_named(serve_files *s, serve_place *place, const char *path, siz
 {
     place->path = path;
     place->index_path = tool_index_path(path);
-    place->now = place->index_path ? file_open(s, place, (long)number, NULL) : NULL;
+    place->flags_path = tool_flags_path(path);
+    place->now = place->index_path && place->flags_path ? file_open(s, place, (long)number, NULL) : NULL;
     if (place->now)
         serve_archives_add(s->archives, &place->now->archive, path);
     return place->now != NULL;
@@ -319,7 +339,8 @@ static serve_file *open_upload(const serve_files *s, serve_place *place, const c
     place->path = place->owned = strdup(path);
     place->name = strdup(name);
     place->index_path = place->owned && place->name ? tool_index_path(path) : NULL;
-    if (!place->index_path) {
+    place->flags_path = place->index_path ? tool_flags_path(path) : NULL;
+    if (!place->flags_path) {
         (void)serve_fail_memory(fault);
         return NULL;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An archive in a file or a pipe, and messages about errors in it. */
-#include "shared/tool.h"
+#include "shared/flags.h"
 
 #include <strings.h>
 
@@ -32,6 +32,7 @@ static stamma_error make_reader(tool_archive *archive, const stamma_archive_read
     const stamma_bytes bytes = tool_file_bytes(&archive->file);
     archive->handle = NULL;
     archive->reader = NULL;
+    archive->flags = NULL;
     archive->damages = archive->lost = archive->tail_blocks = archive->tail_games = 0;
     archive->silent = false;
     if (!seeks || !archive->file.regular)
@@ -124,7 +125,13 @@ void tool_archive_close(tool_archive *archive)
 {
     stamma_archive_reader_close(archive->reader);
     stamma_archive_close(archive->handle);
+    stamma_flags_close(archive->flags);
     tool_file_close(&archive->file);
+}
+
+bool tool_archive_use_flags(tool_archive *archive)
+{
+    return !archive->handle || tool_flags_use(archive->file.name, archive->handle, &archive->flags);
 }
 
 const char *tool_unsupported(const void *head, char text[TOOL_UNSUPPORTED_SIZE])

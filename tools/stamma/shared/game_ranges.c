@@ -4,10 +4,8 @@
 
 #define LAST UINT64_MAX /* the number of the last game */
 
-typedef struct range {
-    uint64_t first;
-    uint64_t last;
-} range;
+typedef tool_range range;
+typedef tool_ranges range_list;
 
 /* Reads a number from 1, or "last", and advances *at. */
 static bool read_end(const char **at, uint64_t *end)
@@ -54,11 +52,6 @@ static bool read_range(const char **at, range *games)
     return ends_range(*at) && games->first <= games->last;
 }
 
-typedef struct range_list {
-    range *ranges;
-    size_t count;
-} range_list;
-
 /* Reads the ranges of one argument, separated by commas. list->ranges has enough space; `list` may be NULL. */
 static bool take_ranges(const char *at, range_list *list)
 {
@@ -103,6 +96,30 @@ static bool read_all_ranges(char **arguments, int count, range_list *list)
         if (!read_ranges(arguments[i], list))
             return false;
     return true;
+}
+
+bool tool_ranges_read(char **arguments, int count, uint64_t games, tool_ranges *list)
+{
+    if (!read_all_ranges(arguments, count, list))
+        return false;
+    for (size_t n = 0; n < list->count; n++) {
+        range *r = &list->ranges[n];
+        r->first = r->first == LAST ? games : r->first;
+        if (count > 0 && (r->first > games || r->first == 0)) {
+            tool_say(NULL, "there is no game %" PRIu64 "; the last game is %" PRIu64, r->first, games);
+            return false;
+        }
+        r->last = r->last < games ? r->last : games;
+    }
+    return true;
+}
+
+bool tool_ranges_have(const tool_ranges *list, uint64_t number)
+{
+    for (size_t n = 0; n < list->count; n++)
+        if (number >= list->ranges[n].first && number <= list->ranges[n].last)
+            return true;
+    return false;
 }
 
 static stamma_error go_to(tool_walk *w, uint64_t number)

@@ -288,6 +288,13 @@ const char *tool_output_name(const tool_output *output)
     return output->name;
 }
 
+bool tool_output_written(tool_output *output, tool_file *file)
+{
+    if (output->failed || !flush(output))
+        return false;
+    return (tool_file_borrow(output->fd, output->name, file) && lseek(output->fd, 0, SEEK_END) >= 0) || fail(output);
+}
+
 static bool write_callback(void *context, const void *bytes, size_t size)
 {
     return tool_output_write(context, bytes, size);

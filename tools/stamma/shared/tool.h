@@ -496,6 +496,9 @@ bool tool_output_is_file(const tool_output *output);
 /* Returns whether a write failed. The failure has been reported. */
 bool tool_output_failed(const tool_output *output);
 const char *tool_output_name(const tool_output *output);
+/* Opens the bytes of a regular file that were written so far for reading; `file` is valid while the output is open.
+ * Bytes are then written after them. Returns false after a message. */
+bool tool_output_written(tool_output *output, tool_file *file);
 /* Returns the output as callbacks for the library. */
 stamma_output tool_output_callbacks(tool_output *output);
 
@@ -583,6 +586,7 @@ typedef struct tool_archive {
     tool_file file;
     stamma_archive *handle; /* NULL: the archive is read once, in order */
     stamma_archive_reader *reader;
+    stamma_flags *flags;  /* NULL: they are not used */
     uint64_t damages;     /* damaged places reported */
     uint64_t lost;        /* damaged places where data is missing or may be missing */
     bool silent;          /* report nothing more */
@@ -607,6 +611,8 @@ enum { TOOL_COMMIT_END = 8 };
 /* Opens the reader of archive->file. Does not report an error. */
 stamma_error tool_archive_try(tool_archive *archive);
 void tool_archive_close(tool_archive *archive);
+/* Uses the file of flags next to the archive (flags.h). Standard input has none. */
+bool tool_archive_use_flags(tool_archive *archive);
 /* Reports that a file is not an archive; a PGN file must be packed first. */
 void tool_say_no_archive(const char *name);
 /* Message for STAMMA_ERROR_LIMIT. */
@@ -679,6 +685,20 @@ typedef struct tool_words {
 } tool_words;
 bool tool_words_read(const char *path, char **others, int count, tool_words *words);
 void tool_words_free(tool_words *words);
+
+/* Ranges of game numbers. */
+typedef struct tool_range {
+    uint64_t first, last;
+} tool_range;
+typedef struct tool_ranges {
+    tool_range *ranges; /* release with free() */
+    size_t count;
+} tool_ranges;
+
+/* Reads ranges as tool_games_each accepts them, of an archive with this number of games. No arguments: all games.
+ * Returns false, after a message, if a range is invalid or begins after the last game. */
+bool tool_ranges_read(char **arguments, int count, uint64_t games, tool_ranges *list);
+bool tool_ranges_have(const tool_ranges *list, uint64_t number);
 
 /* Visits games by number. `ranges` has the forms 17  100..200  5000..  ..10  last  100-200  1,3,5; all games are
  * visited if `count` is 0. Calls `visit` for each game and each further piece of it, range by range, until `visit`
