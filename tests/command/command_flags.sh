@@ -157,6 +157,17 @@ run 0 edit -q grown.stamma 186 --add-flag y
 run 0 dedupe -q -o deduped.stamma grown.stamma
 run 0 find --format csv --columns flags deduped.stamma --flag y
 equal "$(tail -1 out | cut -d '"' -f 2)" 'favourite,a,x,y'
+# Only new games are written: the flags of those that are removed instead of an old game are not.
+"$stamma" cat games.stamma 1 | sed 's/Anderssen, Adolf/Nobody, Carl/; s/Kieseritzky, Lionel/Somebody, Ann/; s/1851/1951/' >new.pgn
+cat games.pgn new.pgn new.pgn >news.pgn
+run 0 pack -q news.pgn
+run 0 edit -q news.stamma 87 --add-flag n
+run 0 edit -q news.stamma 3 --add-flag m
+run 0 dedupe --new-only -o fresh.stamma games.stamma news.stamma
+says '1 game with flags was not written'
+run 0 find --count --flag n fresh.stamma
+equal "$(cat out)" 1
+run 1 find --count --flag m fresh.stamma
 # Archives one after another.
 run 0 edit -q found.stamma 2 --add-flag c
 run 0 merge -q -o merged.stamma found.stamma games.stamma

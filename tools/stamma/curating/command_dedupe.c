@@ -260,6 +260,7 @@ static int write_archive(deduping *d)
     const uint64_t used = 5 * d->many.games, left = d->writing.memory > used ? d->writing.memory - used : 0;
     d->writing.memory = left > TOOL_MEMORY_MIN ? left : TOOL_MEMORY_MIN;
     d->writing.parts = d->report.path ? STAMMA_GAME_TAGS : 0;
+    d->writing.unread = d->new_only ? d->known.known : 0;
     if (!tool_rewriting_run(&d->writing, &d->many))
         return TOOL_ERROR;
     if (!d->quiet)

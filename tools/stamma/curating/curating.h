@@ -66,6 +66,7 @@ struct tool_rewriting {
     /* With files of flags: returns the game that receives the flags of a game that is not written; UINT64_MAX: none,
      * which is reported. NULL: flags of these games are dropped */
     uint64_t (*heir)(void *context, uint64_t index);
+    uint64_t unread; /* number of the first games, which are not read for writing */
     bool force, pgn; /* pgn: OUT is the text of the games, not an archive */
     uint64_t level, threads, memory;
     unsigned parts; /* of games, in addition to their text */

@@ -84,9 +84,9 @@ static bool inherit(tool_rewriting *r)
         const uint32_t flags = r->left[n].flags & ~STAMMA_FLAG_DELETED;
         const uint64_t heir = flags ? r->heir(r->context, r->left[n].index) : UINT64_MAX;
         bool is_left = true;
-        const size_t before = heir < UINT64_MAX ? count_left(r, heir, &is_left) : 0;
+        const size_t before = heir < UINT64_MAX && heir >= r->unread ? count_left(r, heir, &is_left) : 0;
         if (!is_left)
-            right = tool_carried_add(&r->carried, heir + 1 - before, flags);
+            right = tool_carried_add(&r->carried, heir + 1 - r->unread - before, flags);
         lost += flags && is_left;
     }
     if (lost > 0)
