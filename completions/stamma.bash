@@ -68,7 +68,7 @@ _stamma() {
         words='white black pawns material year opponent opening'
     elif [[ $command == report && $before == --color ]]; then
         words='white black'
-    elif [[ $command == @(find|tree|stats|report|edit|export) ]] && words=$(_stamma_condition_words "$before") && [[ -n $words ]]; then
+    elif [[ $command == @(find|tree|stats|report|event|edit|export) ]] && words=$(_stamma_condition_words "$before") && [[ -n $words ]]; then
         :
     elif [[ $before == --codec || ($command == encode && $before == --decode) ]]; then
         words=$(_stamma_encodings "$program")

@@ -67,5 +67,6 @@
 #include "stamma/columns.h"
 #include "stamma/flags.h"
 #include "stamma/curate.h"
+#include "stamma/event.h"
 
 #endif

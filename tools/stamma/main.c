@@ -35,6 +35,7 @@ static const struct command {
     {"diff", "list the games that were added, removed or changed", tool_diff},
     {"names", "find and replace different spellings of names", tool_names},
     {"report", "describe how a player plays: repertoire, scores, novelties", tool_report},
+    {"event", "print crosstables and standings of events, and check their games", tool_event},
     {"edit", "change tags and movetexts of games, and sort games", tool_edit},
     {"classify", "write ECO, Opening and other tags from the moves; check tags", tool_classify},
     {"recompress", "change the level of an archive", tool_recompress},

@@ -26,6 +26,7 @@ int tool_dedupe(int argc, char **argv);
 int tool_diff(int argc, char **argv);
 int tool_names(int argc, char **argv);
 int tool_report(int argc, char **argv);
+int tool_event(int argc, char **argv);
 int tool_edit(int argc, char **argv);
 int tool_classify(int argc, char **argv);
 int tool_recompress(int argc, char **argv);
