@@ -121,7 +121,7 @@ run 2 event a.stamma -o list.html
 says 'list.html: exists already'
 run 0 event a.stamma -f -o - --all
 run 0 event a.stamma --number 1 -o - --limit 2
-equal "$(grep -c 'and 2 more' out)" 1
+equal "$(grep -c 'and 2 more' out)" 2
 
 # ---- errors ----
 run 2 event

@@ -73,7 +73,7 @@ def use_font(b, name):
 
 def check_contrast(b, what):
     text, shape, line = b.evaluate(CONTRAST)
-    if text < 4.5 or shape < 3 or line is not None and line < 3:
+    if text < 4.5 or any(ratio is not None and ratio < 3 for ratio in (shape, line)):
         raise browser.Failed("%s: contrast of texts %s, of shapes %s, of lines %s" % (what, text, shape, line))
 
 

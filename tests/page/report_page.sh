@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Pages of stamma report in headless Chromium: layout, contrast, print, and texts with markup. Screenshots are in
+# Pages of stamma report and stamma event in headless Chromium: layout, contrast, print, and texts with markup. Screenshots are in
 # $BUILD/screenshots; report.png, of the corpus otb_dev, is the picture of doc/report.md.
 set -eu
 export PYTHONPATH=tests/support
@@ -41,10 +41,22 @@ report() { # NAME PLAYER CORPUS
     (cd "$work" && "$stamma" report "$2" "$3.stamma" -q -o "$1.html")
     pages+=("$work/$1.html")
 }
+event() { # NAME CORPUS [CONDITION...]
+    local name=$1 corpus=$2
+    shift 2
+    [ -e "$work/$corpus.stamma" ] || zstd -dcq "$shared/corpora/$corpus.pgn.zst" | "$stamma" pack -q -o "$work/$corpus.stamma" -
+    (cd "$work" && "$stamma" event "$corpus.stamma" "$@" -q -o "$name.html")
+    pages+=("$work/$name.html")
+}
 stamma=$(realpath "$stamma")
 if [ -e "$shared/corpora/otb_dev.pgn.zst" ]; then
     shared=$(realpath "$shared")
     report report Andreikin otb_dev
     report report-clocks jishanshaikh4 lichess_dev
+    event event-list twic_dev --limit 60
+    event event-round-robin twic_dev --event "80th Tata Steel GpA"
+    event event-swiss twic_dev --event "Gibraltar*" --limit 60
+    event event-team twic_dev --event "Bundesliga*" --limit 40
+    event event-knock-out twic_dev --event "ch-GBR KO 2017"
 fi
 python3 tests/page/report_page.py "$BUILD/screenshots" "$work/hostile.html" "${pages[@]}"

@@ -93,9 +93,22 @@ static void put_facts(const event_view *v)
 
 /* ---- standings ---- */
 
+static void put_name(const event_view *v, size_t index)
+{
+    const stamma_text title = v->players[index].title;
+    tool_put_string("<td class=\"t\">");
+    if (title.size > 0) {
+        html_open("span", "muted");
+        html_text(title);
+        tool_put_string("</span> ");
+    }
+    html_string(v->names[index]);
+    tool_put_string("</td>");
+}
+
 static void put_standings_head(const event_view *v)
 {
-    static const char *const before[] = {"#", "Title", "Player", "#Rating", "#Games", "#Points"};
+    static const char *const before[] = {"#Place", "Player", "#Rating", "#Games", "#Points"};
     const char *headings[HEADINGS_MAX];
     char words[HEADINGS_MAX][16];
     size_t count = 0;
@@ -107,22 +120,16 @@ static void put_standings_head(const event_view *v)
     }
     headings[count++] = "#Perf.";
     headings[count++] = "#Change";
-    const size_t columns = event_has_cross(v) ? v->facts.players : event_has_rounds(v) ? v->facts.rounds : 0;
-    for (size_t i = 0; i < columns && count < HEADINGS_MAX; i++, count++) {
-        (void)snprintf(words[count], sizeof *words, "#%zu", i + 1);
-        headings[count] = words[count];
-    }
     html_table_begin("Standings", headings, count);
 }
 
 static void put_player(const event_view *v, size_t index)
 {
     const stamma_event_player *p = &v->players[index];
-    char text[EVENT_POINTS_SIZE], cell[EVENT_CELL_SIZE];
+    char text[EVENT_POINTS_SIZE];
     html_row_begin();
     html_cell_number(p->rank);
-    html_cell(p->title);
-    html_cell(stamma_text_of(v->names[index]));
+    put_name(v, index);
     html_cell_real(p->rating > 0 ? p->rating : (double)NAN, 0, "");
     html_cell_number(p->games);
     tool_put_string("<td class=\"n\"><b>");
@@ -133,17 +140,13 @@ static void put_player(const event_view *v, size_t index)
     html_cell_real(p->rated > 0 ? p->performance : (double)NAN, 0, "");
     (void)snprintf(text, sizeof text, "%+.1f", p->rating_change / 100.0);
     put_cell(p->rated > 0 && p->rating > 0 ? text : "");
-    for (size_t i = 0; event_has_cross(v) && i < v->facts.players; i++)
-        put_cell(i == index ? "\303\227" : event_cross_cell(v, index, i, half, cell));
-    for (uint32_t round = 1; event_has_rounds(v) && round <= v->facts.rounds; round++)
-        put_cell(event_round_cell(v, index, round, half, cell));
     html_row_end();
 }
 
 static void put_standings(const event_report *r, const event_view *v)
 {
     const size_t rows = rows_of(r, v->facts.players);
-    html_section(event_has_cross(v) ? "Crosstable" : "Standings");
+    html_section("Standings");
     html_open("div", "card wide");
     put_standings_head(v);
     for (size_t i = 0; i < rows; i++)
@@ -154,11 +157,44 @@ static void put_standings(const event_report *r, const event_view *v)
     html_close("section");
 }
 
+/* Puts the results of each player against each other, or in each round. */
+static void put_results(const event_report *r, const event_view *v)
+{
+    const size_t rows = rows_of(r, v->facts.players);
+    const bool cross = event_has_cross(v);
+    const size_t columns = cross ? v->facts.players : v->facts.rounds;
+    const char *headings[HEADINGS_MAX] = {"#", "Player"};
+    char words[HEADINGS_MAX][16], cell[EVENT_CELL_SIZE];
+    if (!cross && !event_has_rounds(v))
+        return;
+    for (size_t i = 0; i < columns; i++) {
+        (void)snprintf(words[i], sizeof *words, "#%zu", i + 1);
+        headings[i + 2] = words[i];
+    }
+    html_section(cross ? "Crosstable" : "Rounds");
+    html_open("div", "card wide cross");
+    html_table_begin(cross ? "Crosstable" : "Rounds", headings, columns + 2);
+    for (size_t i = 0; i < rows; i++) {
+        html_row_begin();
+        html_cell_number(i + 1);
+        put_name(v, i);
+        for (size_t k = 0; k < columns; k++)
+            put_cell(!cross   ? event_round_cell(v, i, (uint32_t)k + 1, half, cell)
+                     : i == k ? "\303\227"
+                              : event_cross_cell(v, i, k, half, cell));
+        html_row_end();
+    }
+    html_table_end();
+    put_more(v->facts.players, rows);
+    html_close("div");
+    html_close("section");
+}
+
 /* ---- teams and matches ---- */
 
 static void put_teams(const event_view *v)
 {
-    static const char *const before[] = {"#", "Team", "#Matches", "#Points", "#Boards"};
+    static const char *const before[] = {"#Place", "Team", "#Matches", "#Points", "#Boards"};
     const size_t teams = v->facts.teams;
     const char *headings[HEADINGS_MAX];
     char words[HEADINGS_MAX][16], text[EVENT_POINTS_SIZE], cell[EVENT_CELL_SIZE];
@@ -173,7 +209,7 @@ static void put_teams(const event_view *v)
         headings[count] = words[count];
     }
     html_section("Teams");
-    html_open("div", "card wide");
+    html_open("div", "card wide cross");
     html_table_begin("Teams", headings, count);
     for (size_t i = 0; i < teams; i++) {
         const stamma_event_team *t = &v->teams[i];
@@ -283,6 +319,7 @@ bool event_put_html(const event_report *r)
         put_teams(v);
         put_matches(v);
         put_standings(r, v);
+        put_results(r, v);
         right = put_findings(r, v);
     }
     put_foot(r);

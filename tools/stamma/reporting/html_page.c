@@ -43,6 +43,7 @@ static const char layout[] =
     "td.n,.w{white-space:nowrap}\n"
     ".t{min-width:8rem}\n"
     ".wide{overflow-x:auto}\n"
+    ".cross th,.cross td{padding-inline:0.2rem}\n"
     ".tree td:first-child{padding-left:calc(0.4rem + var(--d) * 0.55rem)}\n";
 static const char plots[] =
     "figcaption{font-weight:600;display:flex;flex-wrap:wrap;gap:0.1rem 1rem;justify-content:space-between}\n"
@@ -77,6 +78,7 @@ static const char narrow_and_print[] =
     "h2,h3,thead{break-after:avoid}\n"
     "details{display:none}\n"
     ".wide{overflow:visible}\n"
+    ".cross{font-size:9px}\n"
     ".t{min-width:4rem}\n"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
     "}\n";
