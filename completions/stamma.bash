@@ -65,7 +65,7 @@ _stamma() {
     elif [[ $before == --en-passant ]]; then
         words="always legal"
     elif [[ $command == stats && $before == --by ]]; then
-        words='white black pawns material year opponent opening'
+        words='white black pawns material year opponent opening event site country title federation'
     elif [[ $command == report && $before == --color ]]; then
         words='white black'
     elif [[ $command == @(find|tree|stats|report|event|edit|export) ]] && words=$(_stamma_condition_words "$before") && [[ -n $words ]]; then

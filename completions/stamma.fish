@@ -41,7 +41,7 @@ complete -c stamma -n '__fish_seen_subcommand_from survey' -l codec -x -a '(__fi
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats report event' -l side-to-move -x -a 'white black'
 complete -c stamma -n '__fish_seen_subcommand_from report' -l color -x -a 'white black'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats report event' -l by -x -a 'white black'
-complete -c stamma -n '__fish_seen_subcommand_from stats' -l by -x -a 'pawns material year opponent opening'
+complete -c stamma -n '__fish_seen_subcommand_from stats' -l by -x -a 'pawns material year opponent opening event site country title federation'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats report event' -l castling -x -a 'short long any'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats report event' -l result -x -a '1-0 0-1 1/2-1/2'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats report event' -l result-type -x -a 'mate stalemate'

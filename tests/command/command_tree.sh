@@ -181,6 +181,52 @@ run 2 stats a.stamma --json --format tsv
 says "json and --format tsv cannot be used together"
 run 0 stats a.stamma --by opening --limit 2
 equal "$(sed -n 1p out | cut -c1-7) $(wc -l <out)" "opening 4"
+cat >groups.pgn <<'PGN'
+[Event "Cup"]
+[Site "Riga (LAT)"]
+[White "A"]
+[Black "B"]
+[Result "1-0"]
+[WhiteTitle "GM"]
+[WhiteFed "LAT"]
+[BlackFederation "EST"]
+
+1. e4 1-0
+
+[Event "Cup"]
+[Site "https://lichess.org/abcd"]
+[White "B"]
+[Black "C"]
+[Result "1/2-1/2"]
+[BlackTitle "GM"]
+[WhiteFed "EST"]
+
+1. e4 e5 1/2-1/2
+
+[Event "?"]
+[Site "Riga LAT"]
+[White "A"]
+[Black "C"]
+[Result "0-1"]
+[WhiteTitle "GM"]
+
+1. d4 0-1
+
+PGN
+run 0 pack -q groups.pgn
+group_rows() { # OPTION...: rows of groups: name, games, results
+    run 0 stats groups.stamma --format csv "$@"
+    tail -n +2 out | tr -d '\r' | cut -d, -f1-5 | paste -sd ' '
+}
+equal "$(group_rows --by event)" 'Cup,2,1,1,0 ?,1,0,0,1'
+equal "$(group_rows --by site)" 'Riga (LAT),1,1,0,0 Riga LAT,1,0,0,1 lichess.org,1,0,1,0'
+equal "$(group_rows --by country)" 'LAT,2,1,0,1 ?,1,0,1,0'
+equal "$(group_rows --by title)" 'GM,3,1,1,1 none,3,1,1,1' # each game counts for both players
+equal "$(group_rows --by federation)" '?,3,1,1,1 EST,2,0,1,1 LAT,1,1,0,0'
+equal "$(group_rows --by title --player B)" 'GM,2,0,1,1'
+equal "$(group_rows --by federation --player C)" '?,1,1,0,0 EST,1,0,1,0'
+run 0 stats groups.stamma --by title --json
+equal "$(jq -c '.rows[0] | [.name, .wins, .draws, .losses]' out)" '["GM",1,1,1]'
 run 0 stats a.stamma --by opponent --player Morphy --json
 grep -q '"kind":"groups","by":"opponent"' out || fail "no groups of opponents"
 won=$(grep -o '"wins":[0-9]*' out | awk -F: '{ sum += $2 } END { print sum }')

@@ -65,6 +65,11 @@ typedef enum answer_groups_kind {
     GROUPS_YEAR,
     GROUPS_OPPONENT, /* the other player; requires `player` */
     GROUPS_OPENING,
+    GROUPS_EVENT,
+    GROUPS_SITE,
+    GROUPS_COUNTRY,    /* of the site */
+    GROUPS_TITLE,      /* of each player, whose results are counted; of the other player if there is a `player` */
+    GROUPS_FEDERATION, /* the same */
     GROUPS_END
 } answer_groups_kind;
 

@@ -13,11 +13,14 @@ static const char about[] =
     "  stamma stats games.stamma --player Carlsen --limit 20\n"
     "  stamma stats 2024.stamma 2025.stamma --each-rating 2400..2500\n"
     "  stamma stats games.stamma --json >games.json; stamma merge-stats games.json more.json\n\n"
-    "--by pawns, material, year, opponent or opening prints one table instead, with the groups\n"
-    "that have the most games first. Pawns and material are those of the position at the match;\n"
-    "opponent requires one --player, whose results are then counted:\n\n"
+    "--by pawns, material, year, opponent, opening, event, site, country, title or federation\n"
+    "prints one table instead, with the groups that have the most games first. Pawns and material\n"
+    "are those of the position at the match; opponent requires one --player, whose results are\n"
+    "then counted; country is that of the site; title and federation are those of each player, or\n"
+    "of the opponents of one --player:\n\n"
     "  stamma stats games.stamma --by pawns --ply 40\n"
-    "  stamma stats games.stamma --by opponent --player Carlsen\n\n"
+    "  stamma stats games.stamma --by opponent --player Carlsen\n"
+    "  stamma stats games.stamma --by country --limit 20\n\n"
     "--format csv and --format tsv print the rows of all tables, with the name of the table\n"
     "first. --format json prints one object; merge-stats adds up these objects, except those of\n"
     "--by (doc/search.md).";
@@ -80,9 +83,11 @@ static bool is_side(const char *word)
 {
     if (strcasecmp(word, "white") == 0 || strcasecmp(word, "black") == 0)
         return true;
-    tool_say(NULL,
-             "option --by: unknown word \"%s\"; expected pawns, material, year, opponent, opening, white or black",
-             word);
+    tool_say(
+        NULL,
+        "option --by: unknown word \"%s\"; expected pawns, material, year, opponent, opening, event, site, country, "
+        "title, federation, white or black",
+        word);
     return false;
 }
 

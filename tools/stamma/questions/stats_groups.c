@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Games by group: pawn structure, material, year, opponent or opening, with the results of each group. */
+/* Games by group, such as pawn structure, year, opponent or event, with the results of each group. */
 #include "questions/answer_search.h"
 
 #include <inttypes.h>
 
 #include "games/game_views.h"
 
-static const char *const words[GROUPS_END] = {"pawns", "material", "year", "opponent", "opening"};
+static const char *const words[GROUPS_END] = {"pawns", "material", "year",    "opponent", "opening",
+                                              "event", "site",     "country", "title",    "federation"};
+
+/* What --by needs of a game besides the tags and the result. */
+static bool needs_moves(answer_groups_kind kind)
+{
+    return kind == GROUPS_PAWNS || kind == GROUPS_MATERIAL || kind == GROUPS_OPENING;
+}
+
+/* Returns whether a group has players: a game counts for each of its players, or for the other player than the named
+ * one. */
+static bool has_players(answer_groups_kind kind)
+{
+    return kind == GROUPS_TITLE || kind == GROUPS_FEDERATION;
+}
 
 /* The games with one key. The results are from the side of White, or of the named player. */
 typedef struct group {
@@ -162,32 +176,83 @@ static void write_year(const stamma_archive_game *game, char *key)
     (void)snprintf(key, KEY_SIZE, known ? "%04u" : "?", known ? (unsigned)(date.first / 10000) : 0);
 }
 
+/* Writes the value of the first of several tags that is known, or `none`. */
+static void write_tag(const stamma_archive_game *game, const char *const *names, const char *none, char *key)
+{
+    for (; *names; names++) {
+        stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, stamma_text_of(*names)));
+        const bool known = value.size > 0 && !tool_text_is(value, "?") && !tool_text_is(value, "-");
+        if (known)
+            write_text(value, key);
+        free((char *)(uintptr_t)value.data);
+        if (known)
+            return;
+    }
+    (void)strcpy(key, none);
+}
+
 static void write_opponent(const stamma_archive_game *game, bool white, char *key)
 {
-    stamma_text name = tool_text_unescape(stamma_archive_game_tag(game, stamma_text_of(white ? "Black" : "White")));
-    write_text(name, key);
-    free((char *)(uintptr_t)name.data);
+    write_tag(game, (const char *const[]){white ? "Black" : "White", NULL}, "?", key);
+}
+
+/* Writes the title or the federation of a player. */
+static void write_player(const grouping *g, const stamma_archive_game *game, bool white, char *key)
+{
+    static const char *const titles[][2] = {{"BlackTitle", NULL}, {"WhiteTitle", NULL}};
+    static const char *const federations[][3] = {{"BlackFed", "BlackFederation", NULL},
+                                                 {"WhiteFed", "WhiteFederation", NULL}};
+    if (g->kind == GROUPS_TITLE)
+        write_tag(game, titles[white], "none", key);
+    else
+        write_tag(game, federations[white], "?", key);
+}
+
+/* Writes the Site; of an address, the host. */
+static void write_site(const stamma_archive_game *game, char *key)
+{
+    write_tag(game, (const char *const[]){"Site", NULL}, "?", key);
+    char *host = strstr(key, "://");
+    if (!host)
+        return;
+    host += 3;
+    host[strcspn(host, "/")] = 0;
+    memmove(key, host, strlen(host) + 1);
+}
+
+/* Writes the three capitals at the end of the Site, after a blank or in brackets. */
+static void write_country(const stamma_archive_game *game, char *key)
+{
+    write_site(game, key);
+    size_t size = strlen(key);
+    while (size > 0 && strchr(" )]", key[size - 1]))
+        key[--size] = 0;
+    const char *code = size >= 3 ? key + size - 3 : key + size;
+    const bool alone = size == 3 || (size > 3 && strchr(" ([,", code[-1]));
+    if (alone && strspn(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3)
+        memmove(key, code, 4);
+    else
+        (void)strcpy(key, "?");
 }
 
 /* ---- games ---- */
 
-static bool add_game(void *context, const stamma_archive_game *game)
+static void write_key(const grouping *g, const stamma_archive_game *game, bool white, char *key)
 {
-    grouping *g = context;
-    char key[KEY_SIZE];
-    bool white = true;
-    if (game->continuation)
-        return true;
-    if (g->white && stamma_matcher_test(g->white, game, &white, NULL, NULL))
-        return tool_fail_memory(NULL);
-    if (g->kind == GROUPS_YEAR)
-        write_year(game, key);
-    else if (g->kind == GROUPS_OPPONENT)
-        write_opponent(game, white, key);
-    else if (g->kind == GROUPS_OPENING)
-        write_opening(game, key);
-    else
-        write_position(g, game, key);
+    switch (g->kind) {
+    case GROUPS_YEAR: write_year(game, key); break;
+    case GROUPS_OPPONENT: write_opponent(game, white, key); break;
+    case GROUPS_OPENING: write_opening(game, key); break;
+    case GROUPS_EVENT: write_tag(game, (const char *const[]){"Event", NULL}, "?", key); break;
+    case GROUPS_SITE: write_site(game, key); break;
+    case GROUPS_COUNTRY: write_country(game, key); break;
+    default: write_position(g, game, key); break;
+    }
+}
+
+/* Adds a game to a group, with the result from the side of White or Black. */
+static bool count_game(grouping *g, const stamma_archive_game *game, bool white, char *key)
+{
     stamma_result result = stamma_archive_game_result(game);
     const stamma_result win = white ? STAMMA_RESULT_WHITE : STAMMA_RESULT_BLACK;
     const group one = {key,
@@ -199,11 +264,36 @@ static bool add_game(void *context, const stamma_archive_game *game)
     return add_group(g, &one);
 }
 
+static bool add_game(void *context, const stamma_archive_game *game)
+{
+    grouping *g = context;
+    char key[KEY_SIZE];
+    bool white = true;
+    if (game->continuation)
+        return true;
+    if (g->white && stamma_matcher_test(g->white, game, &white, NULL, NULL))
+        return tool_fail_memory(NULL);
+    if (!has_players(g->kind)) {
+        write_key(g, game, white, key);
+        return count_game(g, game, white, key);
+    }
+    if (g->white) {
+        write_player(g, game, !white, key);
+        return count_game(g, game, white, key);
+    }
+    for (int side = 0; side < 2; side++) {
+        write_player(g, game, side == 0, key);
+        if (!count_game(g, game, side == 0, key))
+            return false;
+    }
+    return true;
+}
+
 static bool take_match(void *context, const stamma_match *match)
 {
     grouping *g = context;
     unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT;
-    if (g->kind != GROUPS_YEAR && g->kind != GROUPS_OPPONENT)
+    if (needs_moves(g->kind))
         parts |= STAMMA_GAME_MOVES;
     g->plies = match->plies;
     g->ply_count = match->ply_count;
@@ -281,7 +371,7 @@ static void print_cells(const grouping *g, size_t rows, bool of_player, tool_tab
 static void print_groups(const grouping *g, const answer_groups_options *options)
 {
     tool_table table = {.tabs = options->form == TOOL_FORM_TSV, .raw = options->csv_raw};
-    const bool of_player = options->player != NULL;
+    const bool of_player = options->player != NULL || has_players(g->kind);
     size_t all = options->form != TOOL_FORM_TABLE || g->kind == GROUPS_YEAR ? SIZE_MAX : 10;
     size_t rows = options->limit < SIZE_MAX ? (size_t)options->limit : all;
     if (options->form == TOOL_FORM_TABLE)
