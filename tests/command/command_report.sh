@@ -114,6 +114,44 @@ equal "$(cat out err)" ""
 run 0 report Able a.stamma b.stamma -o -
 same out r.html
 
+# ---- an opening ----
+game 2021.01.01 "White, W" "Black, B" 1-0 "1. Nf3 e5 2. e4 Nc6 3. Bb5 Nf6 4. O-O" $'[WhiteElo "2500"]\n[BlackElo "2401"]' >d.pgn
+run 0 pack -q d.pgn
+run 0 report a.stamma b.stamma d.stamma --opening "1. e4 e5 2. Nf3" --min-games 1 --depth 4
+equal "$(head -3 out)" $'1. e4 e5 2. Nf3\nC40 King\'s Knight Opening\n5 games, 2018-05-01 to 2021-01-01, mean rating 2451'
+row 'all games 5 2 1 1 62.5'
+row '2... Nc6 3. Bb5 a6 1 1 0 0 100.0 2019-01-01'
+row '2... Nc6 3. Bb5 Nf6 4. O-O 1 1 0 0 100.0 2451 2021-01-01'
+row '2... Nc6 3. Bc4 Bc5 1 0 0 1 0.0 2018-05-01' # the other game with Bc4 ends
+row '2400-2499 1 1 0 0 100.0'
+row 'O-O 1 1 0 0 100.0 20.0'
+row 'Nc6 5 2 1 1 62.5 100.0'
+grep -q '^2021-01-01  2451  White, W - Black, B (game 1)  2... Nc6 3. Bb5 Nf6 4. O-O$' out || fail "key games" "$(cat out)"
+for opening in "Knight Opening" C40 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2'; do
+    run 0 report a.stamma b.stamma d.stamma --opening "$opening" --json
+    equal "$(jq -c '[.games, .white_wins, .eco, .rating]' out)" '[5,2,"C40",2451]'
+done
+run 0 report d.stamma --opening "e4 e5 Nf3" --json --date 2021
+run 0 report a.stamma --opening "e4 e5 Nf3 Nc6" --repertoire-pgn --min-games 1
+equal "$(tr '\n' ' ' <out | sed 's/{[^}]*}//g; s/\[[^]]*\]//g; s/  */ /g')" ' 1. e4 e5 2. Nf3 Nc6 3. Bc4 (3. Bb5 3... a6 ) 3... Bc5 * '
+equal "$(head -1 out)" '[Event "King'"'"'s Knight Opening: Normal Variation"]'
+run 0 report a.stamma --opening 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2' --repertoire-pgn --min-games 1
+equal "$(grep -c '^\[FEN' out) $(grep -c '^2. Nf3\|} 2. Nf3' out)" '1 1'
+run 0 pack -q -f -o o.stamma out
+run 0 report a.stamma b.stamma --opening "e4 e5" -o o.html
+says 'o.html: 3 games'
+run 0 report Able a.stamma --opening Ruy -q --json # with a player, --opening is a condition
+equal "$(jq -c '[.kind, .all.games]' out)" '["report",1]'
+run 1 report a.stamma --opening "h4 h5"
+says 'no game of "h4 h5" was found'
+run 2 report a.stamma --opening "e4 e4"
+says 'option --opening: "e4" is not a legal move'
+run 2 report a.stamma --opening "Grob's Grob"
+says "no game has an opening of this name"
+run 2 report a.stamma --opening "8/8 w"
+run 2 report a.stamma --opening e4 --color white
+says 'option --color: a report of an opening has no player'
+
 # ---- errors ----
 run 2 report
 says 'report needs PLAYER ARCHIVE'

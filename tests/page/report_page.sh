@@ -53,6 +53,8 @@ if [ -e "$shared/corpora/otb_dev.pgn.zst" ]; then
     shared=$(realpath "$shared")
     report report Andreikin otb_dev
     report report-clocks jishanshaikh4 lichess_dev
+    (cd "$work" && "$stamma" report otb_dev.stamma --opening "e4 c5 Nf3 d6 d4" -q -o opening.html)
+    pages+=("$work/opening.html")
     event event-list twic_dev --limit 60
     event event-round-robin twic_dev --event "80th Tata Steel GpA"
     event event-swiss twic_dev --event "Gibraltar*" --limit 60

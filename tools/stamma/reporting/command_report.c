@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* stamma report: describes how a player plays, from the games in archives. */
+/* stamma report: describes how a player plays, or how an opening is played, from the games in archives. */
+#include "reporting/opening.h"
 #include "reporting/report_outputs.h"
 
 static const char about[] =
@@ -13,7 +14,12 @@ static const char about[] =
     "  stamma report Carlsen *.stamma --date 2022.. --speed blitz -o carlsen.html\n"
     "  stamma report Carlsen games.stamma --color black --repertoire-pgn -o black.pgn\n\n"
     "-o writes a self-contained HTML page with plots, which can be printed. --repertoire-pgn writes\n"
-    "the repertoire as a game for each colour with variations; the main line has the moves played most.\n"
+    "the repertoire as a game for each colour with variations; the main line has the moves played most.\n\n"
+    "Without PLAYER, --opening is a sequence of moves, a FEN, an ECO code or an opening's name, and the\n"
+    "report is about the opening: main and rising lines, results by year and rating, key games, pawn\n"
+    "structures, endgames and plans. -o and --repertoire-pgn write its page and its lines.\n\n"
+    "  stamma report games.stamma --opening \"e4 c5 Nf3 d6 d4\" -o open-sicilian.html\n"
+    "  stamma report games.stamma --opening Najdorf --rating 2500..\n\n"
     "--unique counts games once that are in several archives; stamma dedupe also finds other\n"
     "spellings. doc/report.md describes all tables.";
 
@@ -26,6 +32,7 @@ typedef struct report_command {
     char *label;
     bool json, pgn, force;
     tool_output *output;
+    opening_report o; /* a report about an opening if `wanted` is set; o.r is moved from `r` */
 } report_command;
 
 /* ---- conditions ---- */
@@ -60,6 +67,11 @@ static bool read_color(report_command *c)
     return true;
 }
 
+static bool add_dates(report_command *c)
+{
+    return (!c->since || add_date(c, "since", c->since, true)) && (!c->until || add_date(c, "until", c->until, false));
+}
+
 /* Chooses the player: --person, or otherwise the first operand. */
 static bool choose_player(report_command *c, char **operands, size_t count)
 {
@@ -71,7 +83,7 @@ static bool choose_player(report_command *c, char **operands, size_t count)
         n++;
     const size_t named = n == values->count;
     if (count <= named) {
-        tool_say(NULL, "report needs PLAYER ARCHIVE... [CONDITIONS]");
+        tool_say(NULL, "report needs PLAYER ARCHIVE... [CONDITIONS], or an archive and --opening");
         return false;
     }
     values->archives = r->paths = operands + named;
@@ -87,10 +99,41 @@ static bool choose_player(report_command *c, char **operands, size_t count)
 static bool add_conditions(report_command *c, char **operands, size_t count)
 {
     report *r = &c->r;
-    return read_color(c) && choose_player(c, operands, count) && (!c->since || add_date(c, "since", c->since, true)) &&
-           (!c->until || add_date(c, "until", c->until, false)) &&
+    return read_color(c) && choose_player(c, operands, count) && add_dates(c) &&
            tool_conditions_parse(&r->search.values, &r->search.query) &&
            (r->player = c->label = tool_conditions_label(&r->search.values, &r->chosen)) != NULL;
+}
+
+/* Returns whether an operand names an archive rather than a player. */
+static bool is_archive(const char *operand)
+{
+    FILE *file = strcmp(operand, "-") == 0 ? stdin : fopen(operand, "rb");
+    if (file && file != stdin)
+        (void)fclose(file);
+    return file != NULL;
+}
+
+/* Returns whether the report is about an opening: --opening is given, and there is no player. Removes
+ * --opening from the conditions. */
+static bool take_opening(report_command *c, char **operands, int count)
+{
+    tool_values *values = &c->r.search.values;
+    size_t kept = 0;
+    const char *wanted = NULL;
+    for (size_t i = 0; i < values->count; i++)
+        wanted = strcmp(values->list[i].name, "opening") == 0 ? values->list[i].text : wanted;
+    for (size_t i = 0; i < values->count; i++)
+        wanted = strcmp(values->list[i].name, "person") == 0 ? NULL : wanted;
+    if (!wanted || (count > 1 && !is_archive(operands[0])))
+        return false;
+    for (size_t i = 0; i < values->count; i++)
+        if (strcmp(values->list[i].name, "opening") != 0)
+            values->list[kept++] = values->list[i];
+    values->count = kept;
+    c->o.wanted = wanted;
+    values->archives = c->r.paths = operands;
+    values->archive_count = c->r.path_count = (size_t)count;
+    return true;
 }
 
 /* ---- options ---- */
@@ -111,6 +154,10 @@ static bool settle(report_command *c)
     if (r->limit == UINT64_MAX)
         r->limit = text ? TEXT_ROWS : PAGE_ROWS;
     r->no_novelties = r->no_novelties || c->pgn;
+    if (c->o.wanted && c->color) {
+        tool_say(NULL, "option --color: a report of an opening has no player");
+        return false;
+    }
     return true;
 }
 
@@ -159,6 +206,8 @@ static int read_options(report_command *c, int argc, char **argv)
     int operands, status;
     if (!tool_conditions_read(&usage, &r->search.values, argc, argv, &operands, &status))
         return status;
+    if (take_opening(c, argv, operands))
+        return settle(c) && add_dates(c) ? -1 : TOOL_ERROR;
     return settle(c) && add_conditions(c, argv, (size_t)operands) ? -1 : TOOL_ERROR;
 }
 
@@ -167,55 +216,82 @@ static int read_options(report_command *c, int argc, char **argv)
 static bool print(report_command *c)
 {
     const report *r = &c->r;
+    const opening_report *o = c->o.wanted ? &c->o : NULL;
     if (!c->out && !c->json && !c->pgn)
-        return report_put_text(r);
+        return o ? opening_put_text(o) : report_put_text(r);
     c->output = tool_output_open(c->out ? c->out : "-", c->force);
     if (!c->output)
         return false;
     const stamma_output output = tool_output_callbacks(c->output);
     bool right;
     if (c->pgn)
-        right = report_put_pgn(r, &output);
+        right = o ? opening_put_pgn(o, &output) : report_put_pgn(r, &output);
     else {
         tool_put_to(&output);
-        right = c->json ? report_put_json(r) : report_put_html(r);
+        right = o && c->json ? opening_put_json(o)
+                : o          ? opening_put_html(o)
+                : c->json    ? report_put_json(r)
+                             : report_put_html(r);
         tool_put_to(NULL);
     }
     return right && tool_output_finish(c->output);
 }
 
+static int make_opening(report_command *c)
+{
+    report *r = &c->o.r;
+    *r = c->r;
+    c->r = (report){.color = -1};
+    if (!opening_read(&c->o))
+        return TOOL_ERROR;
+    if (r->count == 0)
+        return TOOL_NOTHING;
+    if (!report_count_opening(r) || !report_tree_make(r, STAMMA_WHITE) || !opening_find_lines(&c->o) ||
+        !opening_find_plans(&c->o) || !print(c))
+        return TOOL_ERROR;
+    return TOOL_DONE;
+}
+
 static int make(report_command *c)
 {
     report *r = &c->r;
-    char number[TOOL_NUMBER_SIZE];
     if (!report_games_read(r))
         return TOOL_ERROR;
     if (r->count == 0)
         return TOOL_NOTHING;
     if (!report_count(r) || !report_trees_make(r) || (!r->no_novelties && !report_novelties_find(r)) || !print(c))
         return TOOL_ERROR;
-    if (c->out && strcmp(c->out, "-") != 0 && !r->search.quiet)
-        tool_say(c->out, "%s games", tool_number(r->count, number));
     return TOOL_DONE;
+}
+
+static void report_close(report *r)
+{
+    report_games_close(r);
+    report_counts_close(r);
+    report_trees_close(r);
+    free(r->novelties);
+    answer_search_close(&r->search);
 }
 
 int tool_report(int argc, char **argv)
 {
+    char number[TOOL_NUMBER_SIZE];
     report_command c = {
         .r = {.depth = UINT64_MAX, .least = UINT64_MAX, .novelty_ply = DEPTH, .recent = 10, .limit = UINT64_MAX}};
     int status = read_options(&c, argc, argv);
     if (status < 0)
-        status = make(&c);
-    if (status == TOOL_NOTHING && c.r.player && !c.r.search.quiet) {
-        tool_say(NULL, "no game of \"%s\" was found", c.r.player);
-        answer_search_hint(&c.r.search);
-    }
+        status = c.o.wanted ? make_opening(&c) : make(&c);
+    report *r = c.o.wanted ? &c.o.r : &c.r;
+    if (status == TOOL_NOTHING && !r->search.quiet) {
+        tool_say(NULL, "no game of \"%s\" was found", c.o.wanted ? c.o.wanted : c.r.player);
+        if (!c.o.wanted)
+            answer_search_hint(&c.r.search);
+    } else if (status == TOOL_DONE && c.out && strcmp(c.out, "-") != 0 && !r->search.quiet)
+        tool_say(c.out, "%s games", tool_number(r->count, number));
     tool_output_close(c.output);
-    report_games_close(&c.r);
-    report_counts_close(&c.r);
-    report_trees_close(&c.r);
-    free(c.r.novelties);
-    answer_search_close(&c.r.search);
+    report_close(&c.r);
+    report_close(&c.o.r);
+    opening_close(&c.o);
     free(c.label);
     free(c.dates[0]);
     free(c.dates[1]);

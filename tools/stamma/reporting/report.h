@@ -32,7 +32,8 @@ typedef struct report_game {
     stamma_text eco, opening;         /* by the moves; empty: none */
     bool standard;                    /* begins in the initial position */
     size_t plies;
-    stamma_move *moves; /* of a standard game */
+    stamma_move *moves; /* of a standard game; of a game of an opening, those after r->start */
+    size_t before;      /* plies before these moves */
     stamma_speed speed;
     report_time time; /* `games` is 0 without usable clocks */
 } report_game;
@@ -62,11 +63,14 @@ typedef struct report_node {
     stamma_move move;
     char san[STAMMA_SAN_SIZE], uci[STAMMA_UCI_SIZE];
     uint64_t games, won, drawn, lost;
-    uint64_t continued;  /* games with a move in the position after it, whatever moves led there */
-    stamma_text opening; /* of the position after the move; empty: it has no name */
-    bool again;          /* the position occurred before in the walk, with its continuations */
-    uint32_t last;       /* latest date of the games: year * 10000 + month * 100 + day; 0: unknown */
-    double bits;         /* of the player's moves, by the predictor; NAN: not computed */
+    uint64_t dated, recent;       /* games with a date, and of these from r->recent_from on */
+    uint64_t of_dated, of_recent; /* the same of all games with a move in the position before it */
+    uint64_t rated, rating_sum;   /* of the opponents; in a report of an opening, mean ratings of both players */
+    uint64_t continued;           /* games with a move in the position after it, whatever moves led there */
+    stamma_text opening;          /* of the position after the move; empty: it has no name */
+    bool again;                   /* the position occurred before in the walk, with its continuations */
+    uint32_t last;                /* latest date of the games: year * 10000 + month * 100 + day; 0: unknown */
+    double bits;                  /* of the player's moves, by the predictor; NAN: not computed */
 } report_node;
 
 typedef struct report_tree {
@@ -96,6 +100,8 @@ typedef struct report {
     uint64_t recent, limit; /* rows of the recent games, and of other tables */
     bool no_novelties;
     bool bits;                 /* compute report_node.bits */
+    stamma_position start;     /* of the trees */
+    uint32_t recent_from;      /* first recent date, as report_node.last; 0: none */
     bool unique;               /* a game that occurs several times counts once */
     stamma_game_set *known;    /* with `unique`: the games of the player that were read */
     stamma_query *white_query; /* whether the player has White */
@@ -133,6 +139,8 @@ bool report_is_initial(const stamma_position *position);
 
 /* Makes all tables. */
 bool report_count(report *r);
+/* Makes the tables of a report of an opening: years, ratings and lengths, from the side of White. */
+bool report_count_opening(report *r);
 void report_counts_close(report *r);
 /* Returns the points in percent of the finished games; NAN: none is finished. */
 double report_score(uint64_t won, uint64_t drawn, uint64_t lost);
@@ -143,6 +151,8 @@ unsigned report_opposition(const report_tally *tally);
 /* ---- repertoire (report_tree.c) ---- */
 
 bool report_trees_make(report *r);
+/* Makes the tree of the games of White. */
+bool report_tree_make(report *r, stamma_color color);
 void report_trees_close(report *r);
 
 /* ---- novelties (report_novelties.c) ---- */
@@ -160,6 +170,10 @@ bool report_put_json(const report *r);
 /* Writes the name of a row by number: "2019", "2400-2499", "21-30". */
 typedef enum report_kind { REPORT_YEARS, REPORT_RATINGS, REPORT_LENGTHS } report_kind;
 const char *report_row_name(report_kind kind, const report_row *row, char out[32]);
+/* Returns the value of a tag without escapes, to be released with free(); "?" if it is missing. NULL: out of memory. */
+char *report_tag(const stamma_archive_game *game, const char *name);
+/* Returns the result from the side of a player. */
+report_outcome report_outcome_of(stamma_result result, stamma_color color);
 /* Writes the date of a game, "2019-05-31"; "?" if it is unknown. */
 const char *report_date(const report_game *game, char out[16]);
 /* Returns "won", "drawn", "lost" or "unfinished". */

@@ -119,16 +119,21 @@ static stamma_text family_of(const report_game *g)
     return end ? (stamma_text){name.data, (size_t)(end - name.data)} : name.size > 0 ? name : stamma_text_of("?");
 }
 
-static bool add_to_tables(report *r, const report_game *g)
+/* Adds a game to the tables by number. */
+static bool add_numbers(report *r, const report_game *g)
 {
     const stamma_text none = {NULL, 0};
-    const uint64_t moves = (g->plies + 1) / 2;
-    return add_row(&r->names, stamma_text_of(g->name), 0, g) &&
-           add_row(&r->opponents, stamma_text_of(g->opponent), 0, g) &&
-           add_row(&r->openings[g->color], family_of(g), 0, g) &&
-           add_row(&r->lengths, none, moves == 0 ? 0 : (moves - 1) / REPORT_SPAN_MOVES * REPORT_SPAN_MOVES + 1, g) &&
+    const uint64_t moves = (g->before + g->plies + 1) / 2;
+    return add_row(&r->lengths, none, moves == 0 ? 0 : (moves - 1) / REPORT_SPAN_MOVES * REPORT_SPAN_MOVES + 1, g) &&
            (g->date.year == 0 || add_row(&r->years, none, g->date.year, g)) &&
            (g->opponent_rating == 0 || add_row(&r->ratings, none, g->opponent_rating / RATING_SPAN * RATING_SPAN, g));
+}
+
+static bool add_to_tables(report *r, const report_game *g)
+{
+    return add_row(&r->names, stamma_text_of(g->name), 0, g) &&
+           add_row(&r->opponents, stamma_text_of(g->opponent), 0, g) &&
+           add_row(&r->openings[g->color], family_of(g), 0, g) && add_numbers(r, g);
 }
 
 static void add_time(report_time *t, const report_time *one)
@@ -184,6 +189,19 @@ bool report_count(report *r)
         sort(by_games[i], compare_games);
     }
     return true;
+}
+
+bool report_count_opening(report *r)
+{
+    report_table *const tables[] = {&r->years, &r->ratings, &r->lengths};
+    for (size_t i = 0; i < r->count; i++) {
+        tally_game(&r->all, &r->games[i]);
+        if (!add_numbers(r, &r->games[i]))
+            return false;
+    }
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        merge_rows(tables[i]);
+    return fill_years(&r->years);
 }
 
 void report_counts_close(report *r)

@@ -23,8 +23,7 @@ static stamma_text tag(const stamma_archive_game *game, const char *name)
     return stamma_archive_game_tag(game, stamma_text_of(name));
 }
 
-/* Returns the value of a tag, to be released with free(). */
-static char *take_tag(const stamma_archive_game *game, const char *name)
+char *report_tag(const stamma_archive_game *game, const char *name)
 {
     stamma_text value = tool_text_unescape(tag(game, name));
     char *text = value.data ? (char *)(uintptr_t)value.data : strdup("?");
@@ -33,7 +32,7 @@ static char *take_tag(const stamma_archive_game *game, const char *name)
     return text;
 }
 
-static report_outcome outcome_of(stamma_result result, stamma_color color)
+report_outcome report_outcome_of(stamma_result result, stamma_color color)
 {
     if (result == STAMMA_RESULT_UNKNOWN)
         return REPORT_UNFINISHED;
@@ -114,13 +113,13 @@ static bool take_moves(report_game *g, const stamma_archive_game *game)
 static bool take_game(report *r, report_game *g, const stamma_archive_game *game, bool white)
 {
     g->color = white ? STAMMA_WHITE : STAMMA_BLACK;
-    g->outcome = outcome_of(stamma_archive_game_result(game), g->color);
+    g->outcome = report_outcome_of(stamma_archive_game_result(game), g->color);
     (void)stamma_date_read(tool_date(game), &g->date);
     g->rating = stamma_rating_read(tag(game, white ? "WhiteElo" : "BlackElo"));
     g->opponent_rating = stamma_rating_read(tag(game, white ? "BlackElo" : "WhiteElo"));
-    g->name = take_tag(game, white ? "White" : "Black");
-    g->opponent = take_tag(game, white ? "Black" : "White");
-    g->event = take_tag(game, "Event");
+    g->name = report_tag(game, white ? "White" : "Black");
+    g->opponent = report_tag(game, white ? "Black" : "White");
+    g->event = report_tag(game, "Event");
     g->standard = report_is_initial(&game->start) && !game->no_start;
     g->plies = game->ply_count;
     if (g->standard)

@@ -13,7 +13,7 @@ static const char *color_word(stamma_color color)
     return color == STAMMA_WHITE ? "White" : "Black";
 }
 
-static void put_more(size_t count, size_t rows)
+void report_html_more(size_t count, size_t rows)
 {
     char text[64];
     (void)snprintf(text, sizeof text, "... and %zu more", count - rows);
@@ -23,7 +23,7 @@ static void put_more(size_t count, size_t rows)
 
 /* ---- tables ---- */
 
-static void put_results(uint64_t games, uint64_t won, uint64_t drawn, uint64_t lost)
+void report_html_results(uint64_t games, uint64_t won, uint64_t drawn, uint64_t lost)
 {
     const uint64_t values[RESULTS] = {won, drawn, lost};
     html_cell_number(games);
@@ -48,7 +48,7 @@ static void put_row(stamma_text name, const report_tally *t)
 {
     html_row_begin();
     html_cell(name);
-    put_results(t->games, t->won, t->drawn, t->lost);
+    report_html_results(t->games, t->won, t->drawn, t->lost);
     put_rating(t);
     html_row_end();
 }
@@ -63,13 +63,13 @@ static void put_names(const report *r, const char *title, const char *name, cons
     for (size_t i = 0; i < report_rows(r, t->count); i++)
         put_row(t->rows[i].name, &t->rows[i].tally);
     html_table_end();
-    put_more(t->count, report_rows(r, t->count));
+    report_html_more(t->count, report_rows(r, t->count));
     html_close("div");
 }
 
 /* ---- beginning ---- */
 
-static void put_fact(const char *name, const char *value)
+void report_html_fact(const char *name, const char *value)
 {
     html_open("div", NULL);
     html_element("dt", NULL, stamma_text_of(name));
@@ -85,22 +85,22 @@ static void put_facts(const report *r)
     while (dated < r->count && r->games[dated].date.year == 0)
         dated++;
     html_open("dl", NULL);
-    put_fact("Games", tool_number(r->count, number));
+    report_html_fact("Games", tool_number(r->count, number));
     (void)snprintf(text, sizeof text, "%.1f %%", report_tally_score(&r->all));
-    put_fact("Score", isnan(report_tally_score(&r->all)) ? "?" : text);
+    report_html_fact("Score", isnan(report_tally_score(&r->all)) ? "?" : text);
     (void)snprintf(text, sizeof text, "%" PRIu64 " / %" PRIu64 " / %" PRIu64, r->all.won, r->all.drawn, r->all.lost);
-    put_fact("Won / drawn / lost", text);
+    report_html_fact("Won / drawn / lost", text);
     if (dated < r->count) {
         (void)snprintf(text, sizeof text, "%s to %s", report_date(&r->games[dated], first),
                        report_date(&r->games[r->count - 1], last));
-        put_fact("Dates", text);
+        report_html_fact("Dates", text);
     }
     (void)snprintf(text, sizeof text, "%u", report_opposition(&r->all));
     if (report_opposition(&r->all) > 0)
-        put_fact("Opponents' mean rating", text);
+        report_html_fact("Opponents' mean rating", text);
     if (stamma_tree_performance(&r->all.rated, &performance)) {
         (void)snprintf(text, sizeof text, "%" PRId32, performance);
-        put_fact("Performance", text);
+        report_html_fact("Performance", text);
     }
     html_close("dl");
 }
@@ -176,7 +176,7 @@ static bool numbers_open(numbers *n, size_t rows, size_t series)
 }
 
 /* Plots results by number. */
-static bool put_columns(const char *title, const char *rows_name, report_kind kind, const report_table *t)
+bool report_html_columns(const char *title, const char *rows_name, report_kind kind, const report_table *t)
 {
     numbers n;
     if (!numbers_open(&n, t->count, RESULTS))
@@ -234,9 +234,9 @@ static bool put_plots(const report *r)
 {
     html_section("Results");
     html_open("div", "grid");
-    bool right = put_columns("Games by year", "Year", REPORT_YEARS, &r->years) && put_rating_lines(r) &&
-                 put_columns("Games by the opponent's rating", "Rating", REPORT_RATINGS, &r->ratings) &&
-                 put_columns("Games by length in moves", "Moves", REPORT_LENGTHS, &r->lengths);
+    bool right = report_html_columns("Games by year", "Year", REPORT_YEARS, &r->years) && put_rating_lines(r) &&
+                 report_html_columns("Games by the opponent's rating", "Rating", REPORT_RATINGS, &r->ratings) &&
+                 report_html_columns("Games by length in moves", "Moves", REPORT_LENGTHS, &r->lengths);
     html_close("div");
     html_close("section");
     return right;
@@ -255,13 +255,14 @@ static void put_openings(const report *r)
     html_close("section");
 }
 
-static void put_node(const report_node *n)
+void report_html_node(const report_node *n, unsigned number, bool white)
 {
+    const unsigned ply = n->depth - 1 + !white; /* from the move of White with this number */
     char text[96];
     html_row_begin();
     (void)snprintf(text, sizeof text, "<td style=\"--d:%u\">", n->depth - 1);
     tool_put_string(text);
-    (void)snprintf(text, sizeof text, "%u.%s %s", (n->depth + 1) / 2, n->depth % 2 == 0 ? ".." : "", n->san);
+    (void)snprintf(text, sizeof text, "%u.%s %s", number + ply / 2, ply % 2 ? ".." : "", n->san);
     html_open("b", NULL);
     html_string(text);
     tool_put_string("</b> ");
@@ -269,7 +270,7 @@ static void put_node(const report_node *n)
     html_text(n->opening);
     html_string(n->again ? " (see above)" : "");
     tool_put_string("</span></td>");
-    put_results(n->games, n->won, n->drawn, n->lost);
+    report_html_results(n->games, n->won, n->drawn, n->lost);
     html_row_end();
 }
 
@@ -285,7 +286,7 @@ static void put_tree(const report *r, stamma_color color)
     html_element("h3", NULL, stamma_text_of(title));
     html_table_begin(title, headings, sizeof headings / sizeof *headings);
     for (size_t i = 0; i < t->count; i++)
-        put_node(&t->nodes[i]);
+        report_html_node(&t->nodes[i], 1, true);
     html_table_end();
     html_close("div");
 }
@@ -427,7 +428,7 @@ static bool put_novelties(const report *r)
         for (size_t i = 0; i < rows && right; i++)
             right = put_novelty(&r->novelties[i]);
         html_table_end();
-        put_more(r->novelty_count, rows);
+        report_html_more(r->novelty_count, rows);
         html_close("div");
     }
     html_close("section");

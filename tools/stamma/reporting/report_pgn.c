@@ -15,8 +15,7 @@ static stamma_error add_counts(stamma_game *game, stamma_node node, const report
     return stamma_game_add_comment(game, node, false, stamma_text_of(text));
 }
 
-/* Adds all nodes. `line` has the node at each depth. */
-static stamma_error add_nodes(stamma_game *game, const report_tree *t, stamma_node *line)
+stamma_error report_pgn_nodes(stamma_game *game, const report_tree *t, stamma_node *line)
 {
     stamma_error error = STAMMA_OK;
     for (size_t i = 0; i < t->count && !error; i++) {
@@ -70,7 +69,7 @@ static stamma_error put_game(const report *r, stamma_color color, stamma_pgn_wri
     if (!error)
         error = stamma_game_add_comment(game, 0, false, stamma_text_of(text));
     if (!error)
-        error = add_nodes(game, t, line);
+        error = report_pgn_nodes(game, t, line);
     if (!error)
         error = stamma_game_write(game, writer);
     stamma_game_close(game);

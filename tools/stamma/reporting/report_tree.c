@@ -66,9 +66,10 @@ static size_t first_of(const entries *e, size_t count, uint64_t key)
 
 /* Adds the moves of a game at the plies from `from` up to `to`. If `known` is not 0, adds only those in positions of
  * the first `known` entries, which are sorted. */
-static bool add_moves(entries *e, const report_game *g, uint32_t game, size_t from, size_t to, size_t known)
+static bool add_moves(entries *e, const stamma_position *start, const report_game *g, uint32_t game, size_t from,
+                      size_t to, size_t known)
 {
-    stamma_position position = stamma_position_start();
+    stamma_position position = *start;
     for (size_t ply = 0; ply < to && ply < g->plies && ply < SEEN && g->moves[ply] != STAMMA_MOVE_NULL; ply++) {
         if (ply >= from) {
             const uint64_t key = stamma_position_key(&position);
@@ -96,7 +97,7 @@ static bool gather(walking *w, stamma_color color)
             if (!g->standard || g->color != color)
                 continue;
             w->tree->games += pass == 0;
-            if (!add_moves(&w->of, g, (uint32_t)i, pass ? depth : 0, pass ? SIZE_MAX : depth, known))
+            if (!add_moves(&w->of, &r->start, g, (uint32_t)i, pass ? depth : 0, pass ? SIZE_MAX : depth, known))
                 return false;
         }
         sort_entries(&w->of);
@@ -109,7 +110,7 @@ static bool gather(walking *w, stamma_color color)
 
 /* ---- nodes ---- */
 
-static void count_game(report_node *n, const report_game *g)
+static void count_game(report_node *n, const report_game *g, uint32_t recent_from)
 {
     const report_outcome outcome = g->outcome;
     const uint32_t date = g->date.year * 10000u + g->date.month * 100u + g->date.day;
@@ -117,6 +118,10 @@ static void count_game(report_node *n, const report_game *g)
     n->won += outcome == REPORT_WON;
     n->drawn += outcome == REPORT_DRAWN;
     n->lost += outcome == REPORT_LOST;
+    n->dated += date > 0;
+    n->recent += recent_from > 0 && date >= recent_from;
+    n->rated += g->opponent_rating > 0;
+    n->rating_sum += g->opponent_rating;
     if (date > n->last)
         n->last = date;
 }
@@ -132,6 +137,7 @@ static size_t find_moves(const walking *w, const stamma_position *position, repo
 {
     const uint64_t key = stamma_position_key(position);
     size_t count = 0, kept = 0;
+    uint64_t dated = 0, recent = 0;
     for (size_t i = first_of(&w->of, w->of.count, key); i < w->of.count && w->of.list[i].key == key; i++) {
         const entry *e = &w->of.list[i];
         size_t n = 0;
@@ -141,12 +147,17 @@ static size_t find_moves(const walking *w, const stamma_position *position, repo
             continue;
         if (n == count)
             nodes[count++] = (report_node){.move = e->move, .bits = (double)NAN};
-        count_game(&nodes[n], &w->r->games[e->game]);
+        count_game(&nodes[n], &w->r->games[e->game], w->r->recent_from);
     }
-    for (size_t n = 0; n < count; n++)
+    for (size_t n = 0; n < count; n++) {
+        dated += nodes[n].dated;
+        recent += nodes[n].recent;
         if (nodes[n].games >= w->tree->least)
             nodes[kept++] = nodes[n];
+    }
     for (size_t n = 0; n < kept; n++) {
+        nodes[n].of_dated = dated;
+        nodes[n].of_recent = recent;
         (void)stamma_san_write(position, nodes[n].move, nodes[n].san, sizeof nodes[n].san);
         (void)stamma_uci_write(position, nodes[n].move, false, nodes[n].uci, sizeof nodes[n].uci);
     }
@@ -227,7 +238,7 @@ static bool add_node(walking *w, level *levels, size_t *depth)
 
 static bool walk(walking *w)
 {
-    const stamma_position start = stamma_position_start();
+    const stamma_position start = w->r->start;
     const size_t most = (size_t)w->r->depth;
     level *levels = calloc(most + 1, sizeof *levels);
     w->path = malloc((most + 1) * sizeof *w->path);
@@ -252,18 +263,21 @@ static bool walk(walking *w)
     return right;
 }
 
+bool report_tree_make(report *r, stamma_color color)
+{
+    report_tree *t = &r->trees[color];
+    walking w = {.r = r, .tree = t, .color = color};
+    bool right = gather(&w, color);
+    t->least = r->least < UINT64_MAX ? r->least : t->games / 50 > 2 ? t->games / 50 : 2;
+    right = right && (r->depth == 0 || walk(&w));
+    free(w.of.list);
+    return right;
+}
+
 bool report_trees_make(report *r)
 {
-    bool right = true;
-    for (int color = 0; color < 2 && right; color++) {
-        report_tree *t = &r->trees[color];
-        walking w = {.r = r, .tree = t, .color = (stamma_color)color};
-        right = gather(&w, (stamma_color)color);
-        t->least = r->least < UINT64_MAX ? r->least : t->games / 50 > 2 ? t->games / 50 : 2;
-        right = right && (r->depth == 0 || walk(&w));
-        free(w.of.list);
-    }
-    return right;
+    r->start = stamma_position_start();
+    return report_tree_make(r, STAMMA_WHITE) && report_tree_make(r, STAMMA_BLACK);
 }
 
 void report_trees_close(report *r)
