@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Fuzz target: games that are compared with each other. The input is PGN, which is packed, or an archive. Spellings of
- * names, duplicates and sets of games are determined with options that depend on the input. Checks the guarantees of
- * the header: decisions change something, duplicates refer to games that are kept and do not depend on the memory
- * limit, one of two copies of a long game is a duplicate, and a set contains exactly the games that were added. */
+ * names, duplicates, sets of games and events are determined with options that depend on the input. Checks the
+ * guarantees of the headers: decisions change something, duplicates refer to games that are kept and do not depend on
+ * the memory limit, one of two copies of a long game is a duplicate, a set contains exactly the games that were added,
+ * and the events contain each game once. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -232,6 +233,88 @@ static void test_sets(stamma_archive *archive)
     free(k);
 }
 
+/* ---- events ---- */
+
+typedef struct gathered_events {
+    stamma_events *events;
+    uint64_t games;
+} gathered_events;
+
+static void add_to_events(void *context, const stamma_archive_game *game)
+{
+    gathered_events *g = context;
+    demand(stamma_events_add(g->events, game, g->games++) == STAMMA_OK);
+}
+
+/* Returns the half points of a game that players who exist receive. */
+static uint64_t points_of(const stamma_event_game *game)
+{
+    const bool white = game->white != STAMMA_EVENT_NO_PLAYER, black = game->black != STAMMA_EVENT_NO_PLAYER;
+    if (game->repeated || game->result == STAMMA_RESULT_UNKNOWN)
+        return 0;
+    if (game->result == STAMMA_RESULT_DRAW)
+        return (uint64_t)white + black;
+    return (game->result == STAMMA_RESULT_WHITE ? white : black) ? 2 : 0;
+}
+
+static void check_standings(const stamma_event *event, const stamma_event_facts *f, uint64_t points)
+{
+    stamma_event_player before = {.points = UINT32_MAX}, p;
+    for (size_t i = 0; i < f->players; i++, before = p) {
+        demand(stamma_event_player_at(event, i, &p) == STAMMA_OK);
+        demand(p.rank >= 1 && p.rank <= i + 1 && p.rank >= before.rank && p.points <= before.points);
+        demand(p.rank != before.rank || p.points == before.points);
+        demand(p.wins + p.draws + p.losses + p.unfinished == p.games && p.buchholz_cut <= p.buchholz);
+        points -= p.points;
+    }
+    demand(points == 0);
+}
+
+static size_t check_event(const stamma_events *events, size_t index, uint64_t *random)
+{
+    const stamma_tie_break rules[] = {(stamma_tie_break)(1 + draw_below(random, 6)),
+                                      (stamma_tie_break)(1 + draw_below(random, 6))};
+    const stamma_event_options options = {
+        .size = sizeof options, .tie_breaks = draw(random) & 1 ? rules : NULL, .tie_break_count = 2};
+    stamma_event *event;
+    stamma_event_facts f;
+    stamma_event_game game;
+    stamma_event_finding found;
+    uint64_t points = 0;
+    if (!options.tie_breaks)
+        demand(stamma_events_at(events, index, NULL, &event) == STAMMA_OK);
+    else
+        demand(stamma_events_at(events, index, &options, &event) == STAMMA_OK);
+    demand(stamma_event_facts_read(event, &f) == STAMMA_OK);
+    const size_t games = stamma_event_games(event);
+    for (size_t i = 0; i < games; i++) {
+        demand(stamma_event_game_at(event, i, &game) == STAMMA_OK);
+        demand(game.white < f.players || game.white == STAMMA_EVENT_NO_PLAYER);
+        demand(game.black < f.players || game.black == STAMMA_EVENT_NO_PLAYER);
+        points += points_of(&game);
+    }
+    check_standings(event, &f, points);
+    for (size_t i = 0; i < f.findings; i++) {
+        demand(stamma_event_finding_at(event, i, &found) == STAMMA_OK);
+        demand(stamma_event_finding_name(found.kind)[0] && found.count > 0);
+    }
+    stamma_event_close(event);
+    return games;
+}
+
+static void test_events(stamma_archive *archive, uint64_t *random)
+{
+    gathered_events g = {.games = 0};
+    size_t games = 0;
+    demand(stamma_events_open(large_blocks_kept(), &g.events) == STAMMA_OK);
+    each_game(archive, draw(random) & 1 ? STAMMA_GAME_TAGS | STAMMA_GAME_RESULT : KEY_PARTS, add_to_events, &g);
+    demand(stamma_events_find(g.events) == STAMMA_OK);
+    for (size_t i = 0; i < stamma_events_count(g.events); i++)
+        games += check_event(g.events, i, random);
+    demand(games == g.games);
+    stamma_events_close(g.events);
+}
+
 /* ---- the target ---- */
 
 static bool is_archive(const uint8_t *data, size_t size)
@@ -251,6 +334,7 @@ void fuzz_input(const uint8_t *data, size_t size)
     test_names(archive, &random, true);
     test_duplicates(archive, &random);
     test_sets(archive);
+    test_events(archive, &random);
     stamma_archive_close(archive);
     free(file.data);
 }

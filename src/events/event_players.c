@@ -155,16 +155,18 @@ static bool add_games(stamma_event *e, const uint32_t *numbers)
     sorted_game *list = (sorted_game *)buffer_array(&sorted, e->count, sizeof *list);
     for (size_t i = 0; list && i < e->count; i++) {
         const event_record *r = &e->records[i];
+        /* a game of a player against the same player has no opponent */
+        const bool alone = !r->bye[0] && !r->bye[1] && numbers[2 * i] == numbers[2 * i + 1];
         list[i] = (sorted_game){.record = r,
                                 .game = {.number = r->number,
                                          .white = r->bye[0] ? STAMMA_EVENT_NO_PLAYER : numbers[2 * i],
-                                         .black = r->bye[1] ? STAMMA_EVENT_NO_PLAYER : numbers[2 * i + 1],
+                                         .black = r->bye[1] || alone ? STAMMA_EVENT_NO_PLAYER : numbers[2 * i + 1],
                                          .round = r->round,
                                          .board = r->board,
                                          .day = r->day,
                                          .plies = r->plies,
                                          .result = (stamma_result)r->result,
-                                         .unplayed = r->unplayed}};
+                                         .unplayed = r->unplayed || alone}};
     }
     if (list) {
         mark_repetitions(list, e->count);

@@ -318,7 +318,8 @@ static void players(void **state)
     } cases[] = {{"1 A B 1-0 WhiteFideId=7\n2 Aa C 1-0 WhiteFideId=7\n3 A D 1-0\n", 4},
                  {"1 A B 1-0 WhiteFideId=7\n2 A C 1-0 WhiteFideId=8\n3 A D 1-0\n", 6},
                  {"1 A B 1-0 WhiteFideId=7 BlackFideId=7\n", 2},
-                 {"1 A bye 1-0\n2 BYE A 0-1\n", 1}};
+                 {"1 A bye 1-0\n2 BYE A 0-1\n", 1},
+                 {"1 A A 1-0\n2 A B 1-0\n", 2}}; /* a player against the same player */
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         stamma_events *events = make_events(cases[i].games, 1);
