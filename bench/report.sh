@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Measures `stamma report` (doc/report.md): processor seconds, of one thread, and the maximum of memory.
+# Measures `stamma report` (doc/report.md) and `stamma event` (doc/event.md): processor seconds, of one thread, and the
+# maximum of memory.
 #
 # usage: report.sh FILE.pgn...     run by `make bench BENCH=report`
 #
@@ -38,5 +39,9 @@ for state in "without an index" "with an index"; do
     measure "stats" stats "$work/games.stamma" --player "$player" -T 1
     measure "report --no-novelties" report "$player" "$work/games.stamma" --no-novelties -q -T 1 -o -
     measure "report" report "$player" "$work/games.stamma" -q -T 1 -o -
+    measure "report --opening 'e4 c5'" report "$work/games.stamma" --opening "e4 c5" -q -T 1 -o -
+    measure "report --opening Najdorf" report "$work/games.stamma" --opening Najdorf -q -T 1 -o -
+    measure "event" event "$work/games.stamma" -q -T 1
+    measure "event --all --json" event "$work/games.stamma" -q -T 1 --all --json
     "$STAMMA" index -q "$work/games.stamma"
 done
