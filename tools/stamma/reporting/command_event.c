@@ -20,7 +20,8 @@ typedef struct event_command {
     event_report r;
     const char *out, *tie_breaks;
     uint64_t k_factor;
-    bool json, force, full;
+    bool json, force;
+    bool moves; /* an event may be printed: read moves */
     size_t archive;
     tool_output *output;
 } event_command;
@@ -76,8 +77,8 @@ static bool settle(event_command *c)
         return false;
     }
     r->options.k_factor = (unsigned)c->k_factor;
-    c->full = r->all || r->number > 0 || wanted_event(r);
-    if (r->limit == UINT64_MAX && !c->out && c->full)
+    c->moves = r->all || r->number > 0 || wanted_event(r);
+    if (r->limit == UINT64_MAX && !c->out && c->moves)
         r->limit = TEXT_ROWS;
     return read_tie_breaks(c) && tool_conditions_parse(&r->search.values, &r->search.query);
 }
@@ -132,7 +133,7 @@ static bool add_game(void *context, const stamma_archive_game *game)
 static bool take_match(void *context, const stamma_match *match)
 {
     event_command *c = context;
-    const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (c->full ? STAMMA_GAME_MOVES : 0);
+    const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (c->moves ? STAMMA_GAME_MOVES : 0);
     return find_source_read(c->r.search.source, match->game, parts, add_game, c);
 }
 
@@ -175,21 +176,15 @@ static bool open_facts(event_report *r)
     return true;
 }
 
-/* Opens the events that are printed in full. */
+/* Decides whether the events are printed, or listed. */
 static bool open_events(event_command *c)
 {
     event_report *r = &c->r;
     if (!open_facts(r))
         return false;
-    const bool full = r->all || r->number > 0 || (c->full && r->view_count == 1);
-    if (c->full && !full && !r->search.quiet)
+    r->full = r->all || r->number > 0 || (c->moves && r->view_count == 1);
+    if (c->moves && !r->full && !r->search.quiet)
         tool_say(NULL, "%zu events match; --number N reports one of them, --all reports all", r->view_count);
-    for (size_t i = 0; full && i < r->view_count; i++) {
-        const size_t index = r->views[i].number - 1;
-        event_view_close(&r->views[i]);
-        if (!event_view_open(&r->views[i], r, index, true))
-            return false;
-    }
     return true;
 }
 

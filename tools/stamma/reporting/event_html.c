@@ -303,25 +303,26 @@ static void put_foot(const event_report *r)
     html_close("footer");
 }
 
+static bool put_event(const event_report *r, const event_view *v)
+{
+    if (r->view_count > 1)
+        html_element("h2", NULL, stamma_text_of(v->name));
+    put_facts(v);
+    put_teams(v);
+    put_matches(v);
+    put_standings(r, v);
+    put_results(r, v);
+    return put_findings(r, v);
+}
+
 bool event_put_html(const event_report *r)
 {
-    const bool list = r->view_count > 0 && !r->views[0].names;
-    const bool single = r->view_count == 1 && !list;
     bool right = true;
-    html_begin(stamma_text_of(single ? r->views[0].name : "Events"));
-    if (list)
+    html_begin(stamma_text_of(r->full && r->view_count == 1 ? r->views[0].name : "Events"));
+    if (r->full)
+        right = event_views_each(r, put_event);
+    else
         put_list(r);
-    for (size_t i = 0; i < r->view_count && right && !list; i++) {
-        const event_view *v = &r->views[i];
-        if (!single)
-            html_element("h2", NULL, stamma_text_of(v->name));
-        put_facts(v);
-        put_teams(v);
-        put_matches(v);
-        put_standings(r, v);
-        put_results(r, v);
-        right = put_findings(r, v);
-    }
     put_foot(r);
     html_end();
     return right;

@@ -177,25 +177,18 @@ static bool put_event(const event_report *r, const event_view *v)
 
 bool event_put_json(const event_report *r)
 {
-    bool right = true, list = r->view_count > 0 && !r->views[0].names;
-    if (list) {
-        tool_json_open(NULL, '{');
-        tool_json_string("kind", "events");
-        tool_json_open("events", '[');
-    }
-    for (size_t i = 0; i < r->view_count && right; i++) {
-        if (!list) {
-            right = put_event(r, &r->views[i]);
-            continue;
-        }
+    if (r->full)
+        return event_views_each(r, put_event);
+    tool_json_open(NULL, '{');
+    tool_json_string("kind", "events");
+    tool_json_open("events", '[');
+    for (size_t i = 0; i < r->view_count; i++) {
         tool_json_open(NULL, '{');
         put_facts(&r->views[i]);
         tool_json_close('}');
     }
-    if (list) {
-        tool_json_close(']');
-        tool_json_close('}');
-        tool_json_end();
-    }
-    return right;
+    tool_json_close(']');
+    tool_json_close('}');
+    tool_json_end();
+    return true;
 }

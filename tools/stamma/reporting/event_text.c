@@ -211,21 +211,21 @@ static bool print_findings(const event_report *r, const event_view *v)
     return true;
 }
 
+static bool print_event(const event_report *r, const event_view *v)
+{
+    if (v->number != r->views[0].number)
+        (void)putchar('\n');
+    print_head(v);
+    print_teams(v);
+    print_matches(v);
+    print_standings(r, v);
+    return print_findings(r, v);
+}
+
 bool event_put_text(const event_report *r)
 {
-    bool right = true;
-    if (r->view_count > 0 && !r->views[0].names) {
-        print_list(r);
-        return true;
-    }
-    for (size_t i = 0; i < r->view_count && right; i++) {
-        if (i > 0)
-            (void)putchar('\n');
-        print_head(&r->views[i]);
-        print_teams(&r->views[i]);
-        print_matches(&r->views[i]);
-        print_standings(r, &r->views[i]);
-        right = print_findings(r, &r->views[i]);
-    }
-    return right;
+    if (r->full)
+        return event_views_each(r, print_event);
+    print_list(r);
+    return true;
 }

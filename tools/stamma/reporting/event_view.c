@@ -101,6 +101,17 @@ void event_view_close(event_view *v)
     stamma_event_close(v->event);
 }
 
+bool event_views_each(const event_report *r, bool (*put)(const event_report *r, const event_view *v))
+{
+    bool right = true;
+    for (size_t i = 0; i < r->view_count && right; i++) {
+        event_view v;
+        right = event_view_open(&v, r, r->views[i].number - 1, true) && put(r, &v);
+        event_view_close(&v);
+    }
+    return right;
+}
+
 bool event_has_cross(const event_view *v)
 {
     const bool pairs = v->facts.kind == STAMMA_EVENT_ROUND_ROBIN || v->facts.kind == STAMMA_EVENT_MATCH;

@@ -31,10 +31,11 @@ typedef struct event_report {
     uint64_t limit; /* maximum number of rows of a table, and of findings of a kind */
     uint64_t number;
     bool all;
+    bool full; /* print the events, not a list */
     stamma_event_options options;
     stamma_tie_break tie_breaks[6];
     stamma_events *events;
-    event_view *views; /* all events; only those with `names` are printed in full */
+    event_view *views; /* the facts of all events that are printed */
     size_t view_count;
 } event_report;
 
@@ -44,6 +45,8 @@ typedef struct event_report {
  * memory is exhausted; call event_view_close in any case. */
 bool event_view_open(event_view *v, const event_report *r, size_t index, bool full);
 void event_view_close(event_view *v);
+/* Opens each event in full, calls `put`, and closes the event. Returns false if `put` does, or after a message. */
+bool event_views_each(const event_report *r, bool (*put)(const event_report *r, const event_view *v));
 /* Returns whether an event has a table of all players against all. */
 bool event_has_cross(const event_view *v);
 /* Returns whether an event has a column for each round. */
