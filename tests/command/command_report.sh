@@ -149,6 +149,10 @@ says 'option --opening: "e4" is not a legal move'
 run 2 report a.stamma --opening "Grob's Grob"
 says "no game has an opening of this name"
 run 2 report a.stamma --opening "8/8 w"
+run 0 report - --opening "King's Knight" -q <a.stamma
+run 0 report - --opening "e4 e5" -q < <(cat a.stamma)
+run 2 report - --opening "King's Knight" -q < <(cat a.stamma)
+says 'for a name, archives are read twice'
 run 2 report a.stamma --opening e4 --color white
 says 'option --color: a report of an opening has no player'
 

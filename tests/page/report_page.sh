@@ -60,5 +60,8 @@ if [ -e "$shared/corpora/otb_dev.pgn.zst" ]; then
     event event-swiss twic_dev --event "Gibraltar*" --limit 60
     event event-team twic_dev --event "Bundesliga*" --limit 40
     event event-knock-out twic_dev --event "ch-GBR KO 2017"
+    (cd "$work" && "$stamma" event hostile.stamma --all -q -o hostile-event.html)
+    (cd "$work" && "$stamma" report hostile.stamma --opening "e4" --min-games 1 -q -o hostile-opening.html)
+    pages+=("$work/hostile-event.html" "$work/hostile-opening.html")
 fi
 python3 tests/page/report_page.py "$BUILD/screenshots" "$work/hostile.html" "${pages[@]}"

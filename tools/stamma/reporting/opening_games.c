@@ -114,10 +114,23 @@ static stamma_error name_archive(void *context, answer_search *s, const stamma_s
     return failed ? STAMMA_ERROR_CORRUPT : error;
 }
 
+/* Returns whether standard input, if it is an archive, can be read again. Prints a message if not. */
+static bool can_read_twice(const report *r)
+{
+    for (size_t i = 0; i < r->path_count; i++)
+        if (strcmp(r->paths[i], "-") == 0 && fseek(stdin, 0, SEEK_CUR) != 0) {
+            tool_say(NULL, "option --opening: for a name, archives are read twice; standard input must be a file");
+            return false;
+        }
+    return true;
+}
+
 /* Finds the position that most games with the name reach first, in all games of the archives. Returns false, after a
  * message, if there is none. */
 static bool find_named(opening_report *o)
 {
+    if (!can_read_twice(&o->r))
+        return false;
     answer_search s = o->r.search; /* the same options, but no conditions */
     naming n = {.o = o, .eco = is_eco(o->wanted)};
     size_t best = 0;
