@@ -262,7 +262,8 @@ static void check_standings(const stamma_event *event, const stamma_event_facts 
     stamma_event_player before = {.points = UINT32_MAX}, p;
     for (size_t i = 0; i < f->players; i++, before = p) {
         demand(stamma_event_player_at(event, i, &p) == STAMMA_OK);
-        demand(p.rank >= 1 && p.rank <= i + 1 && p.rank >= before.rank && p.points <= before.points);
+        demand(p.rank >= 1 && p.rank <= i + 1 && p.rank >= before.rank);
+        demand(p.points <= before.points || f->kind == STAMMA_EVENT_KNOCK_OUT);
         demand(p.rank != before.rank || p.points == before.points);
         demand(p.wins + p.draws + p.losses + p.unfinished == p.games && p.buchholz_cut <= p.buchholz);
         points -= p.points;

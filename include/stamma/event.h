@@ -125,9 +125,9 @@ STAMMA_API stamma_error stamma_event_facts_read(const stamma_event *event, stamm
 
 /* A player with the player's score. Points and tie-breaks of points are in half points; SB is in quarter points. */
 typedef struct stamma_event_player {
-    stamma_text name, title, id, team;   /* as in stamma_event_facts; the first value of each tag */
-    uint32_t rank;                       /* from 1; equal for players who are still tied */
-    uint32_t rating;                     /* in the first game with a rating; 0: unknown */
+    stamma_text name, title, id, team; /* as in stamma_event_facts; the first value of each tag */
+    uint32_t rank;   /* from 1; equal for players who are still tied. In a knock-out by elimination, then by points */
+    uint32_t rating; /* in the first game with a rating; 0: unknown */
     uint32_t games, wins, draws, losses; /* played games */
     uint32_t unfinished;                 /* games without a result, which count 0 points */
     uint32_t unplayed;                   /* recorded byes and forfeits */

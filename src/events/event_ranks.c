@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of the standings: points, then tie-breaks one after another for players who are still tied. */
+/* The order of the standings: points, then tie-breaks one after another for players who are still tied. In a knock-out,
+ * players who were eliminated later are first. */
 #include "events/events.h"
 
 /* A place of the standings. */
@@ -13,6 +14,7 @@ typedef struct ranking {
     stamma_event *e;
     place *places;
     uint32_t *groups; /* of each player: 1 + index of the first place of the group whose games are counted */
+    uint32_t *stages; /* of each player of a knock-out: round of elimination << 16 | matches won */
 } ranking;
 
 static int compare_texts(stamma_text a, stamma_text b)
@@ -93,6 +95,41 @@ static void split_direct(ranking *k, size_t from, size_t to)
     }
 }
 
+/* Returns whether a player has a match that begins after a game. */
+static bool plays_later(const stamma_event *e, uint32_t player, uint32_t game)
+{
+    for (size_t i = 0; i < event_pair_count(e); i++) {
+        const event_pair *p = &event_pairs(e)[i];
+        if (p->first > game && (p->players[0] == player || p->players[1] == player))
+            return true;
+    }
+    return false;
+}
+
+/* Finds when the players of a knock-out were eliminated. If both players of a match have equal points, the one who
+ * plays no later match lost it. A player who lost no match was not eliminated. */
+static void find_stages(ranking *k)
+{
+    const stamma_event *e = k->e;
+    enum { NEVER = ROUND_MAX + 1 };
+    for (size_t i = 0; i < e->facts.players; i++)
+        k->stages[i] = NEVER << 16;
+    for (size_t i = 0; i < event_pair_count(e); i++) {
+        const event_pair *p = &event_pairs(e)[i];
+        const uint32_t round = event_games(e)[p->first].round;
+        int loser = p->points[0] < p->points[1] ? 0 : p->points[0] > p->points[1] ? 1 : -1;
+        for (int side = 0; side < 2 && loser < 0; side++)
+            if (!plays_later(e, p->players[side], p->first) && plays_later(e, p->players[!side], p->first))
+                loser = side;
+        if (loser < 0)
+            continue;
+        uint32_t *lost = &k->stages[p->players[loser]];
+        if (round < *lost >> 16)
+            *lost = round << 16 | (*lost & 0xFFFF);
+        k->stages[p->players[!loser]]++;
+    }
+}
+
 static uint64_t value_of(const stamma_event_player *p, stamma_tie_break rule)
 {
     switch (rule) {
@@ -123,7 +160,10 @@ static void rank(ranking *k, size_t from, size_t to, int rule)
         split_direct(k, from, to);
     else {
         for (size_t i = from; i < to; i++) {
-            k->places[i].key = value_of(&event_players(k->e)[k->places[i].player], kind);
+            const uint32_t player = k->places[i].player;
+            k->places[i].key = value_of(&event_players(k->e)[player], kind);
+            if (rule < 0 && f->kind == STAMMA_EVENT_KNOCK_OUT)
+                k->places[i].key |= (uint64_t)k->stages[player] << 32;
             k->places[i].most = 0;
         }
         stamma_event_sort(k->places + from, to - from, sizeof *k->places, compare_places);
@@ -178,19 +218,24 @@ bool stamma_event_rank(stamma_event *e)
 {
     const size_t count = e->facts.players;
     buffer places = {.allocator = &e->allocator}, groups = {.allocator = &e->allocator};
+    buffer stages = {.allocator = &e->allocator};
     ranking k = {.e = e};
     k.places = (place *)buffer_array(&places, count, sizeof *k.places);
     k.groups = (uint32_t *)buffer_array(&groups, count, sizeof *k.groups);
-    bool right = k.places && k.groups;
+    k.stages = (uint32_t *)buffer_array(&stages, count, sizeof *k.stages);
+    bool right = k.places && k.groups && k.stages;
     if (right && count > 0) {
         memset(k.groups, 0, count * sizeof *k.groups);
         for (uint32_t i = 0; i < count; i++)
             k.places[i] = (place){.player = i, .name = event_players(e)[i].name};
         find_direct(&k, count);
+        if (e->facts.kind == STAMMA_EVENT_KNOCK_OUT)
+            find_stages(&k);
         rank(&k, 0, count, -1);
         right = reorder(e, k.places, k.groups);
     }
     stamma_buffer_release(&places);
     stamma_buffer_release(&groups);
+    stamma_buffer_release(&stages);
     return right;
 }

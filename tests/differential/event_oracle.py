@@ -148,7 +148,25 @@ def ranked(event, players, group, rules):
     return [last for part in parts for last in ranked(event, players, part, again)]
 
 
-NAMES = {"PTS": "points", "BH": "buchholz", "BH-C1": "buchholz_cut", "SB": "sonneborn", "WIN": "won", "KS": "koya"}
+def elimination(event, index):
+    """The round in which a player of a knock-out first lost a match, and the number of matches won."""
+    name, matches = event["standings"][index]["name"], event["matches"]
+    later = lambda who, n: any(who in (match["first"], match["second"]) for match in matches[n + 1:])
+    lost, won = 10000, 0
+    for n, match in enumerate(matches):
+        if name not in (match["first"], match["second"]):
+            continue
+        other = match["second"] if name == match["first"] else match["first"]
+        own, theirs = match["first_points"], match["second_points"]
+        own, theirs = (own, theirs) if name == match["first"] else (theirs, own)
+        ahead = own > theirs or own == theirs and later(name, n) and not later(other, n)
+        behind = own < theirs or own == theirs and later(other, n) and not later(name, n)
+        won += ahead
+        lost = min(lost, match["round"] or 0) if behind else lost
+    return lost, won
+
+
+NAMES = {"KO": "stage", "PTS": "points", "BH": "buchholz", "BH-C1": "buchholz_cut", "SB": "sonneborn", "WIN": "won", "KS": "koya"}
 
 
 def check(event, headers):
@@ -160,8 +178,9 @@ def check(event, headers):
         for key, value in player.found.items():
             if row[key] != (float(value) if value is not None else None):
                 yield "%s, %s: %s is %s, not %s" % (event["event"], row["name"], key, row[key], value)
+        player.found["stage"] = elimination(event, index) if event["type"] == "knock-out" else 0
     place = 1
-    for group in ranked(event, players, list(range(len(players))), ["PTS", *event["tie_breaks"]]):
+    for group in ranked(event, players, list(range(len(players))), ["KO", "PTS", *event["tie_breaks"]]):
         for index in group:
             if event["standings"][index]["rank"] != place:
                 yield "%s, %s: rank %d, not %d" % (event["event"], event["standings"][index]["name"],

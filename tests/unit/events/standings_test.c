@@ -192,24 +192,40 @@ static void ratings(void **state)
 
 /* ---- other kinds ---- */
 
+static const char knock_out_games[] = "1 A B 1-0\n1 B A 1/2-1/2\n1 C D 0-1\n1 D C 1/2-1/2\n"
+                                      "1 E F 1-0\n1 F E 1-0\n1 G H 0-1\n1 H G 1/2-1/2\n"
+                                      "2 A D 1-0\n2 D A 1/2-1/2\n2 E H 0-1\n2 H E 1/2-1/2\n"
+                                      "3 A H 1/2-1/2\n3 H A 1-0\n3 D E 1-0\n3 E D 1-0\n3 D E 0-1\n";
+
+/* E and F have equal points, and E plays later. H wins the final against A, and E the third place against D, with as
+ * many points as A. */
 static void knock_out(void **state)
 {
-    stamma_events *events =
-        make_events("1 A B 1-0\n1 B A 1/2-1/2\n1 C D 0-1\n1 D C 1-0\n2 A D 1-0\n2 D A 1/2-1/2\n", 1);
+    static const struct {
+        char name;
+        uint32_t rank, points;
+    } wanted[] = {{'H', 1, 9}, {'A', 2, 7}, {'E', 3, 7}, {'D', 4, 6},
+                  {'F', 5, 2}, {'G', 6, 1}, {'B', 7, 1}, {'C', 8, 1}};
+    stamma_events *events = make_events(knock_out_games, 1);
     stamma_event_facts f;
     stamma_event *event = open_event(events, 0, &f);
     stamma_event_match m;
     stamma_event_player p;
     (void)state;
     assert_int_equal(f.kind, STAMMA_EVENT_KNOCK_OUT);
-    assert_int_equal(f.matches, 3);
-    assert_int_equal(stamma_event_match_at(event, 2, &m), STAMMA_OK);
+    assert_int_equal(f.matches, 8);
+    assert_int_equal(stamma_event_match_at(event, 4, &m), STAMMA_OK);
     assert_int_equal(m.round, 2);
     assert_int_equal(m.games, 2);
     assert_int_equal(stamma_event_player_at(event, m.sides[0], &p), STAMMA_OK);
-    assert_text(p.name, "A");
-    assert_int_equal(m.points[0], 3);
-    assert_int_equal(m.points[1], 1);
+    const int first = p.name.data[0] == 'A' ? 0 : 1;
+    assert_int_equal(m.points[first], 3);
+    assert_int_equal(m.points[!first], 1);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        assert_int_equal(stamma_event_player_at(event, i, &p), STAMMA_OK);
+        if (p.name.data[0] != wanted[i].name || p.rank != wanted[i].rank || p.points != wanted[i].points)
+            fail_msg("place %zu: %c, rank %u, %u", i + 1, p.name.data[0], p.rank, p.points);
+    }
     stamma_event_close(event);
     stamma_events_close(events);
 }
