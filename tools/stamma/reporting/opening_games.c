@@ -134,7 +134,7 @@ static bool find_named(opening_report *o)
     answer_search s = o->r.search; /* the same options, but no conditions */
     naming n = {.o = o, .eco = is_eco(o->wanted)};
     size_t best = 0;
-    o->r.search.values = s.values = (tool_values){NULL, 0};
+    o->r.search.values = s.values = (tool_values){.count = 0};
     bool right = answer_search_run(&o->r.search, o->r.paths, o->r.path_count, name_archive, &n);
     for (size_t i = 1; i < n.count; i++)
         best = n.list[i].games > n.list[best].games ? i : best;
@@ -170,7 +170,7 @@ static bool find_position(opening_report *o)
     if (strchr(o->wanted, '/')) {
         failed = !tool_fen_read(o->wanted, &o->r.start);
     } else if (!play_moves(o, &failed) && !failed) {
-        o->r.search.values = (tool_values){NULL, 0};
+        o->r.search.values = (tool_values){.count = 0};
         failed = !find_named(o);
         o->r.search.values = values;
     }
