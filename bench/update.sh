@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Measures `stamma update` (doc/update.md).
 # - Forty overlapping weekly files, of which each shares a third of its games with the week before: the archive of forty
-#   runs unpacks to the same bytes as the archive of one run.
+#   runs unpacks to the same bytes as the archive of one run; also with --dedupe.
 # - 3,000 sampled games are added to an archive of sampled games with its index file, and the same command runs again.
 #
 # usage: update.sh     run by `make bench BENCH=update`
@@ -36,15 +36,18 @@ for week in range(40):
     with open(work + "/weeks/week%d.pgn" % (week + 1), "wb") as file:
         file.write(text[starts[first]:starts[last]])
 PYTHON
-for week in {1..40}; do
-    "$STAMMA" update -q "$work/weekly.stamma" --from "$work/weeks/week$week.pgn"
+for dedupe in "" --dedupe; do
+    rm -f "$work"/weekly.stamma* "$work"/once.stamma*
+    for week in {1..40}; do
+        "$STAMMA" update -q "$work/weekly.stamma" $dedupe --from "$work/weeks/week$week.pgn"
+    done
+    "$STAMMA" update -q "$work/once.stamma" $dedupe --from "$work/weeks"
+    "$STAMMA" unpack "$work/weekly.stamma" | sha256sum >"$work/weekly.sum"
+    "$STAMMA" unpack "$work/once.stamma" | sha256sum >"$work/once.sum"
+    games=$("$STAMMA" info --json "$work/once.stamma" | python3 -c 'import json, sys; print(json.load(sys.stdin)["games"])')
+    cmp -s "$work/weekly.sum" "$work/once.sum" && same="the same bytes" || same="OTHER BYTES"
+    echo "forty weekly files${dedupe:+ with $dedupe}, one after another and at once: $games games, $same"
 done
-"$STAMMA" update -q "$work/once.stamma" --from "$work/weeks"
-"$STAMMA" unpack "$work/weekly.stamma" | sha256sum >"$work/weekly.sum"
-"$STAMMA" unpack "$work/once.stamma" | sha256sum >"$work/once.sum"
-games=$("$STAMMA" info --json "$work/once.stamma" | python3 -c 'import json, sys; print(json.load(sys.stdin)["games"])')
-cmp -s "$work/weekly.sum" "$work/once.sum" && same="the same bytes" || same="OTHER BYTES"
-echo "forty weekly files, one after another and at once: $games games, $same"
 
 # ---- a large archive ----
 if [ -e "$GAMES" ]; then
@@ -60,8 +63,9 @@ for _ in 1 2 3 4 5; do
     cp "$work/archive.stamma" "$work/copy.stamma"
     cp "$work/archive.stamma.index" "$work/copy.stamma.index"
     rm -f "$work/copy.stamma.manifest"
-    for run in new known undo; do
+    for run in new known undo dedupe undo; do
         command=(update "$work/copy.stamma" --from "$work/new.pgn")
+        [ $run != dedupe ] || command+=(--dedupe)
         [ $run != undo ] || command=(undo "$work/copy.stamma")
         /usr/bin/time -f '%U %S %e %M' -o "$work/time" "$STAMMA" "${command[@]}" -q
         awk '{ print $1 + $2, $3, $4 / 1024 }' "$work/time" >>"$work/$run"
@@ -76,6 +80,7 @@ while read -r run what; do
     printf '%-36s %6.2f processor s %6.2f s %6.0f MiB\n' "$what" "$(median $run 1)" "$(median $run 2)" "$(median $run 3)"
 done <<'RUNS'
 new update with 3,000 new games
+dedupe the same with --dedupe
 known the same command again
 undo undo
 RUNS

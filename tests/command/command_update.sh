@@ -46,6 +46,32 @@ run 0 unpack -o wanted.pgn wanted.stamma
 same all.pgn wanted.pgn
 grep -q 'Tal, M N' all.pgn && ! grep -q 'Tal, Mikhail' all.pgn || fail 'names'
 
+# --dedupe also skips games that differ, of the archive and of files; the earlier game is kept.
+game() { # WHITE RESULT MOVES
+    printf '[Event "Open"]\n[Date "2010.05.03"]\n[White "%s"]\n[Black "Svidler, Peter"]\n[Result "%s"]\n\n%s %s\n\n' "$1" "$2" "$3" "$2"
+}
+moves="1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7"
+game "Andreikin,D" "*" "$moves" >short.pgn
+{ game "Andreikin, Dmitry" 1-0 "$moves 11. Nbd2" && game "Tal, Mihail" 1-0 "$moves" && game "Tal, M" 1-0 "$moves 11. Nbd2"; } >long.pgn
+game "Tal, Mihail" 0-1 "1. d4 d5" >>long.pgn
+run 0 pack -q short.pgn
+for index in without with; do
+    cp short.stamma near.stamma
+    rm -f near.stamma.*
+    [ $index = without ] || run 0 index -q near.stamma
+    run 0 update -n --json --no-index --dedupe near.stamma --from long.pgn
+    grep -q '"added":2,"skipped":2,"duplicates":2,' out || fail "$index an index" "$(cat out)" "two duplicates"
+    run 0 update --no-classify --no-index --dedupe near.stamma --from long.pgn
+    says 'of the games skipped, 2 differ from the game that is kept'
+    equal "$("$stamma" find near.stamma --numbers --player Tal | tr '\n' ' ')" '2 3 '
+    equal "$("$stamma" cat near.stamma 1 | grep -c Nbd2)" 0
+    cp near.stamma before
+    run 0 update --no-classify --no-index --dedupe near.stamma --from long.pgn short.pgn
+    same near.stamma before
+done
+run 0 update --no-classify near.stamma --from short.pgn long.pgn --dedupe
+rm -f near.stamma*
+
 # Nothing is new: no byte changes, and an archive without changed games finds them as they are in the files.
 for archive in one all; do
     cp $archive.stamma before && cp $archive.stamma.manifest before.manifest && cp $archive.stamma.index before.index

@@ -49,8 +49,10 @@ typedef struct import_run {
     const char *source;  /* in the manifest; NULL: none */
     const char *archive; /* is created if it does not exist */
     bool no_index;
-    bool makes_index; /* also writes an index file where there is none */
-    bool dry;         /* nothing is written */
+    bool makes_index;   /* also writes an index file where there is none */
+    bool dry;           /* nothing is written */
+    bool dedupes;       /* games that are duplicates by the rules of stamma dedupe are skipped */
+    uint64_t different; /* these games, if they are not the same game */
     tool_packing_options packing;
     /* as in tool_packing; NULL: the games are not changed */
     bool (*change)(void *context, struct tool_staged *staged, struct tool_new_games *known, bool *changed);

@@ -167,6 +167,7 @@ static bool add_games(import_run *m, tool_packing *p, tool_archive *archive)
     stamma_archive_counts counts = {0};
     tool_new_games n;
     p->dry = m->dry;
+    p->dedupes = m->dedupes;
     p->change = m->change ? change_games : NULL;
     p->context = m;
     m->packs = p;
@@ -175,6 +176,7 @@ static bool add_games(import_run *m, tool_packing *p, tool_archive *archive)
     if (right && !m->packing.quiet && !m->dry)
         tool_packing_reasons(p, &counts);
     m->games += n.added;
+    m->different = n.different;
     m->strict_status = tool_packing_status(p, &counts);
     return right;
 }

@@ -49,8 +49,10 @@ static void open_index(const char *archive, tool_index_file *index)
     free(path);
 }
 
-bool tool_indexed_games_find(const tool_staged *staged, tool_archive *archive, tool_numbers *games, bool *found)
+bool tool_indexed_games_find(const tool_staged *staged, tool_archive *archive, bool similar, tool_numbers *games,
+                             bool *found)
 {
+    const stamma_game_lookup_options options = {.size = sizeof options, .similar = similar};
     tool_index_file index = {.path = NULL};
     stamma_archive *handle = NULL;
     stamma_game_lookup *lookup = NULL;
@@ -59,7 +61,7 @@ bool tool_indexed_games_find(const tool_staged *staged, tool_archive *archive, t
     open_index(archive->file.name, &index);
     stamma_error error = tool_index_open_archive(&index, &bytes, NULL, &handle);
     if (!error)
-        error = stamma_game_lookup_open(handle, NULL, &lookup);
+        error = stamma_game_lookup_open(handle, &options, &lookup);
     if (!error)
         right = look_up(lookup, staged, games, &error);
     *found = right && !error;

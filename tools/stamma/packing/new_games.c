@@ -30,6 +30,8 @@ void tool_new_games_close(tool_new_games *n)
 {
     stamma_game_set_close(n->known);
     n->known = NULL;
+    free(n->similar.all);
+    n->similar = (tool_numbers){.count = 0};
 }
 
 /* ---- games that are known ---- */
@@ -145,12 +147,24 @@ static bool begin_input(tool_new_games *n)
     return !error || tool_output_failed(n->output) || check(error, tool_output_name(n->output));
 }
 
+/* Returns whether the next game is listed as a duplicate. */
+static bool is_similar(tool_new_games *n)
+{
+    const bool found = n->similar_at < n->similar.count && n->similar.all[n->similar_at] == n->games;
+    n->games++;
+    n->similar_at += found;
+    return found;
+}
+
 /* Decides whether a game is written. */
 static bool begin_game(tool_new_games *n, const stamma_archive_game *game)
 {
     const bool layout = game->reason == STAMMA_REASON_NONE || game->reason == STAMMA_REASON_LAYOUT;
     if (!check(stamma_game_set_add(n->known, game, &n->kept), NULL))
         return false;
+    const bool similar = is_similar(n);
+    n->different += n->kept && similar;
+    n->kept = n->kept && !similar;
     n->added += n->kept;
     n->skipped += !n->kept;
     n->apart |= !n->kept;
@@ -219,7 +233,7 @@ static bool find_players(const tool_staged *staged, const tool_packing *p, const
 static bool know_similar(tool_new_games *n, const tool_staged *staged, const tool_packing *p, tool_archive *archive)
 {
     tool_numbers games = {.count = 0};
-    bool indexed = false, right = tool_indexed_games_find(staged, archive, &games, &indexed);
+    bool indexed = false, right = tool_indexed_games_find(staged, archive, false, &games, &indexed);
     if (right && !indexed) {
         games.count = 0;
         right = find_players(staged, p, archive, &games);
@@ -250,7 +264,8 @@ static bool prepare(tool_new_games *n, tool_staged *staged, tool_packing *p, too
     bool changed = false;
     bool right = tool_new_games_open(n, half) && tool_staged_pack(staged, p, archive->file.name) &&
                  know_similar(n, staged, p, archive) && (!p->change || p->change(p->context, staged, n, &changed)) &&
-                 (!changed || know_similar(n, staged, p, archive));
+                 (!changed || know_similar(n, staged, p, archive)) &&
+                 (!p->dedupes || tool_similar_games_find(staged, archive, half, &n->similar));
     p->writing.memory = half > TOOL_MEMORY_MIN ? half : TOOL_MEMORY_MIN;
     return right;
 }

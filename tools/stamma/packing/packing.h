@@ -51,7 +51,8 @@ typedef struct tool_packing {
     bool staging; /* the writer does not write the output: omit byte order marks, and do not report commits */
     tool_notices notices;
     tool_warnings warnings[STAMMA_WARNING_COUNT];
-    bool dry; /* new games are only counted: the archive is not changed */
+    bool dry;     /* new games are only counted: the archive is not changed */
+    bool dedupes; /* games that are duplicates of others are skipped (tool_similar_games_find) */
     /* Changes new games before they are compared; NULL: nothing is changed (tool_new_games_append) */
     bool (*change)(void *context, struct tool_staged *staged, struct tool_new_games *known, bool *changed);
     void *context;
@@ -102,7 +103,7 @@ void tool_encoding_take(tool_encoding *e, const uint8_t *bytes, size_t size);
 /* Reports an encoding other than UTF-8 of the bytes taken. */
 void tool_encoding_say(const tool_encoding *e, const char *name);
 
-/* ---- games that are new (new_games.c, indexed_games.c, players.c, staged_files.c) ---- */
+/* ---- games that are new (new_games.c, indexed_games.c, similar_games.c, players.c, staged_files.c) ---- */
 
 /* A part of an open file, which is read without changing the offset of the file. */
 typedef struct tool_window {
@@ -114,6 +115,15 @@ typedef struct tool_window {
 /* Returns the bytes of the part of the file. */
 stamma_bytes tool_window_bytes(tool_window *window);
 
+/* A growing list of numbers. Initialise with zeros; free `all` with free(). */
+typedef struct tool_numbers {
+    uint64_t *all;
+    size_t count, room;
+} tool_numbers;
+
+/* Returns false after a message. */
+bool tool_numbers_add(tool_numbers *list, uint64_t number);
+
 typedef struct tool_new_games {
     stamma_archive_writer *writer; /* set by the caller, like `output` */
     const tool_output *output;
@@ -124,9 +134,12 @@ typedef struct tool_new_games {
     bool open_end;          /* text after the last game of the output may be read as a part of this game */
     bool apart;             /* a game after it was not written */
     uint64_t added, skipped;
-    uint64_t read;  /* bytes of all games, new or not */
-    uint64_t due;   /* bytes of new games, and of empty lines between them */
-    uint64_t given; /* bytes that the writer was given */
+    tool_numbers similar;      /* ascending indexes of games that are skipped as duplicates of others */
+    size_t similar_at;         /* the next of them */
+    uint64_t games, different; /* games read; skipped games that only `similar` skips */
+    uint64_t read;             /* bytes of all games, new or not */
+    uint64_t due;              /* bytes of new games, and of empty lines between them */
+    uint64_t given;            /* bytes that the writer was given */
 } tool_new_games;
 
 /* Opens an empty set of known games, which needs at most `memory` bytes; 0: no limit. Close with
@@ -139,15 +152,6 @@ bool tool_new_games_know(tool_new_games *n, tool_archive *archive, const uint64_
  * bytes are lost, after a message, like after any other error. */
 bool tool_new_games_copy(tool_new_games *n, tool_archive *archive);
 void tool_new_games_close(tool_new_games *n);
-
-/* A growing list of numbers. Initialise with zeros; free `all` with free(). */
-typedef struct tool_numbers {
-    uint64_t *all;
-    size_t count, room;
-} tool_numbers;
-
-/* Returns false after a message. */
-bool tool_numbers_add(tool_numbers *list, uint64_t number);
 
 /* Adds a hash of the players of each game to the list. Uses the threads and the memory limit of `p`. */
 bool tool_players_add(tool_numbers *players, tool_window *archive, const tool_packing *p);
@@ -188,10 +192,16 @@ void tool_staged_shut(tool_staged_archive *opened);
 bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n);
 void tool_staged_close(tool_staged *s);
 
-/* Adds the number of each game of an archive that may be the same as a game of the files, with the index file next to
- * the archive. *found is false if there is no index file that can be used. Returns false after a message about the
- * files. */
-bool tool_indexed_games_find(const tool_staged *staged, tool_archive *archive, tool_numbers *games, bool *found);
+/* Adds the number of each game of an archive that may be the same as a game of the files, or with `similar` a duplicate
+ * of one, with the index file next to the archive. *found is false if there is no index file that can be used. Returns
+ * false after a message about the files. */
+bool tool_indexed_games_find(const tool_staged *staged, tool_archive *archive, bool similar, tool_numbers *games,
+                             bool *found);
+
+/* Adds the index of each game of the files, from 0 for the first game of the first file, that is a duplicate of a game
+ * of the archive or of an earlier game of the files: of all kinds of stamma dedupe except probable ones. Uses at most
+ * `memory` bytes for comparing. Returns false after a message. */
+bool tool_similar_games_find(const tool_staged *staged, tool_archive *archive, uint64_t memory, tool_numbers *games);
 
 /* Returns whether a game is one of the known games, in *known. */
 bool tool_new_games_has(tool_new_games *n, const stamma_archive_game *game, bool *known);

@@ -15,7 +15,8 @@ static const char about[] =
     "  2. replace names by the decisions of ARCHIVE.names, if there is this table (see stamma names)\n"
     "  3. write ECO, Opening, Variation, PlyCount and Result where they are missing or unknown\n"
     "     (see stamma classify)\n"
-    "  4. skip games that are the same game as one in ARCHIVE, or as an earlier one (doc/import.md)\n"
+    "  4. skip games that are the same game as one in ARCHIVE, or as an earlier one (doc/import.md);\n"
+    "     with --dedupe also games that differ in spelling, length or some moves (stamma dedupe)\n"
     "  5. append the others, in one commit, and record the files in ARCHIVE.manifest\n"
     "  6. write the index file ARCHIVE.index, or bring it up to date\n"
     "A game is skipped if ARCHIVE has it as it is in the file, or with the changes of steps 2 and 3.\n\n"
@@ -42,6 +43,9 @@ static void say_summary(const updating *u)
     if (u->changes.named + u->changes.classified > 0)
         tool_say(NULL, "of the games read, %s had other names, and %s lacked tags",
                  tool_number(u->changes.named, named), tool_number(u->changes.classified, classified));
+    if (r->different > 0)
+        tool_say(NULL, "of the games skipped, %s differ from the game that is kept (--dedupe)",
+                 tool_number(r->different, named));
     tool_say(r->archive, "%s game%s %sadded, %s skipped; %zu file%s read, %zu skipped; %s games",
              tool_number(r->added, added), r->added == 1 ? "" : "s", r->dry ? "would be " : "",
              tool_number(r->skipped, skipped), r->count, r->count == 1 ? "" : "s", r->known,
@@ -75,6 +79,7 @@ static void print_json(const updating *u)
     tool_json_number("games", r->games);
     tool_json_number("added", r->added);
     tool_json_number("skipped", r->skipped);
+    tool_json_number("duplicates", r->different);
     tool_json_number("named", u->changes.named);
     tool_json_number("classified", u->changes.classified);
     tool_json_close('}');
@@ -161,6 +166,10 @@ int tool_update(int argc, char **argv)
         {.name = "names", .value = "TABLE", .help = "table of names to use instead of ARCHIVE.names", .text = &u.table},
         {.name = "no-names", .help = "replace no names", .flag = &u.no_names},
         {.name = "no-classify", .help = "write no tags", .flag = &u.no_classify},
+        {.name = "dedupe",
+         .help = "also skip duplicates that differ a little, as stamma dedupe without\nprobable ones; the earlier game "
+                 "is kept",
+         .flag = &u.run.dedupes},
         {.name = "no-index", .help = "write no index file", .flag = &u.run.no_index},
         {.name = "json", .help = "print an object with the files and the numbers of games", .flag = &u.json},
         {TOOL_OPTION_LEVEL, .number = &u.run.packing.level},
