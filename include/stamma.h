@@ -48,8 +48,9 @@
  * Stability
  *   - From 1.0 on, a program keeps working with each later version of the same major number (doc/compatibility.md);
  *     CHANGELOG.md lists the changes. Numbers that a comment calls permanent never change.
- *   - Experimental, and exempt from this promise: index files (stamma_index_*), the member `no_search_columns` of
- *     stamma_archive_writer_options, and the texts of stamma_codec_explain and similar functions. */
+ *   - Experimental, and exempt from this promise: index files (stamma_index_*), pages (stamma_pages_*), the member
+ *     `no_search_columns` of stamma_archive_writer_options, and the texts of stamma_codec_explain and similar
+ *     functions. */
 #ifndef STAMMA_H
 #define STAMMA_H
 
@@ -64,6 +65,7 @@
 #include "stamma/repair.h"
 #include "stamma/search.h"
 #include "stamma/answers.h"
+#include "stamma/pages.h"
 #include "stamma/columns.h"
 #include "stamma/flags.h"
 #include "stamma/curate.h"
