@@ -89,13 +89,14 @@ static bool open_sums(sum_pass *t)
     for (size_t n = 0; n < all; n++)
         t->numbers[n] = stored[n].complete && is_in_range(t, stored[n].key) ? (uint32_t)++t->count : 0;
     t->sums = (pages_sums *)memory_allocate(t->build->allocator, size_multiply(t->count + 1, sizeof *t->sums));
+    for (size_t n = 0; n < all && t->sums; n++)
+        if (t->numbers[n] > 0)
+            t->sums[t->numbers[n] - 1] = (pages_sums){.stored = (uint32_t)n, .moves.allocator = t->build->allocator};
     if (!t->sums || !stamma_pages_filter_open(&t->filter, t->count, t->build->allocator))
         return false;
     for (size_t n = 0; n < all; n++)
-        if (t->numbers[n] > 0) {
-            t->sums[t->numbers[n] - 1] = (pages_sums){.stored = (uint32_t)n, .moves.allocator = t->build->allocator};
+        if (t->numbers[n] > 0)
             pages_filter_add(&t->filter, stored[n].key);
-        }
     return true;
 }
 

@@ -35,20 +35,19 @@ typedef struct pages_popular {
 typedef struct pages_filter {
     uint64_t *bits;
     uint64_t mask; /* of numbers of bits */
-    uint64_t secret;
 } pages_filter;
 
 /* Opens a filter for this number of keys. `bits` is released by the caller. Returns false if memory is exhausted. */
 bool stamma_pages_filter_open(pages_filter *f, uint64_t count, const stamma_allocator *allocator);
 STAMMA_INLINE void pages_filter_add(pages_filter *f, uint64_t key)
 {
-    const uint64_t mixed = pages_map_mix(key, f->secret);
+    const uint64_t mixed = pages_map_mix(key, 0);
     f->bits[(mixed & f->mask) >> 6] |= UINT64_C(1) << (mixed & 63);
     f->bits[(mixed & f->mask) >> 6] |= UINT64_C(1) << (mixed >> 36 & 63);
 }
 STAMMA_INLINE bool pages_filter_has(const pages_filter *f, uint64_t key)
 {
-    const uint64_t mixed = pages_map_mix(key, f->secret), word = f->bits[(mixed & f->mask) >> 6];
+    const uint64_t mixed = pages_map_mix(key, 0), word = f->bits[(mixed & f->mask) >> 6];
     return word >> (mixed & 63) & word >> (mixed >> 36 & 63) & 1;
 }
 

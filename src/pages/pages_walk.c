@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Passes over the games of an index file. */
-#include "base/tables.h"
 #include "pages/pages_build.h"
 
 enum { REPORT_GAMES = 4096 };
@@ -26,10 +25,8 @@ bool stamma_pages_filter_open(pages_filter *f, uint64_t count, const stamma_allo
     uint64_t size = WORD_BYTES;
     while (size < FILTER_BYTES_MAX && 8 * size < KEY_BITS * count)
         size *= 2;
-    const hash_key secret = stamma_hash_key_new(f);
     f->bits = (uint64_t *)memory_allocate(allocator, (size_t)size);
     f->mask = 8 * size - 1;
-    f->secret = secret.words[0];
     if (f->bits)
         memset(f->bits, 0, (size_t)size);
     return f->bits != NULL;
