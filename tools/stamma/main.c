@@ -21,6 +21,7 @@ static const struct command {
     {"sql", "answer questions about games in SQL", tool_sql},
     {"export", "write games, plies or positions as Parquet, Arrow or CSV", tool_export},
     {"index", "write index files, which make searches of archives fast", tool_index},
+    {"pages", "write files of pages, for trees from a static site", tool_page_files},
     {"serve", "serve an opening explorer and its page over HTTP", tool_serve},
     {"merge-stats", "add up outputs of tree, stats or find --wdl", tool_merge_stats},
     {"info", "print games, plies, bytes by column, and what is kept as text", tool_info},

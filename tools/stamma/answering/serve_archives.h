@@ -22,6 +22,7 @@ struct serve_archive {
     size_t size;
     stamma_flags *flags; /* of the games; NULL: there are none, or they cannot be used */
     bool flags_unfit;    /* there is a file of flags that cannot be used */
+    stamma_pages *pages; /* pages of the archive; NULL: none */
     bool uploaded; /* the server has made it from a file that a client sent */
     /* Returns whether another program has changed the index; NULL: none can. */
     bool (*is_changed)(const serve_archive *archive);

@@ -393,11 +393,38 @@ static bool add_white(explorer *e)
     bool right = open_white_tree(e, &white);
     serve_scan s = {.archives = &e->archives};
     while (right && e->white_tree && e->request->color != STAMMA_BLACK && serve_scan_next(e->x, &s))
-        s.error = stamma_tree_add_archive(e->white_tree, stamma_text_of("white"), s.archive->handle,
-                                          white.query, &s.options, &s.place);
+        s.error = stamma_tree_add_archive(e->white_tree, stamma_text_of("white"), s.archive->handle, white.query,
+                                          &s.options, &s.place);
     right = right && !s.failed;
     serve_request_close(&white);
     return right;
+}
+
+/* Stores the positions before the requested one, and returns their number. */
+static size_t list_before(const serve_request *r, stamma_position *before)
+{
+    stamma_position p = r->start;
+    for (size_t n = 0; n < r->plies; n++) {
+        before[n] = p;
+        stamma_position_make(&p, r->played[n], &p);
+    }
+    return r->plies;
+}
+
+/* Adds an archive from its pages. Returns false if the archive itself must be asked: pages contain four top games and
+ * four recent games, and answer only questions about all games. */
+static bool add_pages(explorer *e, const serve_archive *a, stamma_text name)
+{
+    enum { LISTED = 4 };
+    const serve_request *r = e->request;
+    bool found = false;
+    if (!a->pages || r->query || r->history || is_player(e) || r->top_games > LISTED || r->recent_games > LISTED)
+        return false;
+    stamma_position *before = malloc((r->plies + 1) * sizeof *before);
+    const size_t count = before ? list_before(r, before) : 0;
+    const stamma_error error = stamma_tree_add_pages(e->tree, name, a->pages, before, count, &found);
+    free(before);
+    return !error && found;
 }
 
 static bool add_all(explorer *e)
@@ -406,6 +433,8 @@ static bool add_all(explorer *e)
     char name[TOOL_NUMBER_SIZE];
     while (serve_scan_next(e->x, &s)) {
         archive_name(s.archive, name);
+        if (add_pages(e, s.archive, stamma_text_of(name)))
+            continue;
         s.error = stamma_tree_add_archive_live(e->tree, stamma_text_of(name), s.archive->handle, e->request->query,
                                                &s.options, is_player(e) ? grow : NULL, &s.place);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* stamma tree: prints the moves played in a position, and writes opening books. */
 #include "questions/answer_search.h"
+#include "shared/archive_pages.h"
 
 static const char about[] =
     "Prints the moves that were played in a position, whatever moves led to it: number of\n"
@@ -22,6 +23,7 @@ static const char about[] =
 typedef struct tree_command {
     answer_search search;
     stamma_position position;
+    tool_line before; /* positions before it */
     tool_form form;
     bool history, force;
     const char *book_path;
@@ -30,10 +32,27 @@ typedef struct tree_command {
     stamma_book *book;
 } tree_command;
 
+/* Adds an archive from the file of pages next to it, which has all that a table shows. Returns whether it was added. */
+static bool add_pages(tree_command *c, const answer_search *s)
+{
+    const find_source *source = s->source;
+    tool_pages pages;
+    if (s->query || c->history || c->form == TOOL_FORM_JSON || s->index.none || !source->file.mapped)
+        return false;
+    const stamma_bytes bytes = tool_mapped_bytes(&source->file);
+    tool_pages_open(source->file.name, &bytes, &pages);
+    const bool added =
+        tool_pages_add(&pages, c->tree, stamma_text_of(source->file.name), c->before.list, c->before.count);
+    tool_pages_close(&pages);
+    return added;
+}
+
 static stamma_error add_to_tree(void *context, answer_search *s, const stamma_search_options *options,
                                 stamma_place *place)
 {
     tree_command *c = context;
+    if (add_pages(c, s))
+        return STAMMA_OK;
     return stamma_tree_add_archive(c->tree, stamma_text_of(s->source->file.name), s->source->archive, s->query, options,
                                    place);
 }
@@ -58,8 +77,7 @@ static bool name_games(tree_command *c)
 {
     for (size_t i = 0; i < c->search.source_count; i++) {
         const find_source *source = &c->search.sources[i];
-        stamma_error error =
-            stamma_tree_name_games(c->tree, stamma_text_of(source->file.name), source->archive, NULL);
+        stamma_error error = stamma_tree_name_games(c->tree, stamma_text_of(source->file.name), source->archive, NULL);
         if (error) {
             find_source_fail(source, error, (stamma_place){.offset = 0});
             return false;
@@ -152,7 +170,7 @@ static int read_options(tree_command *c, int argc, char **argv, int *operands)
     int status;
     if (!tool_conditions_read(&usage, &c->search.values, argc, argv, operands, &status))
         return status;
-    bool right = check_form(c, format, json) && tool_conditions_position(&c->search.values, &c->position) &&
+    bool right = check_form(c, format, json) && tool_conditions_position(&c->search.values, &c->position, &c->before) &&
                  tool_conditions_parse(&c->search.values, &c->search.query);
     return right ? -1 : TOOL_ERROR;
 }
@@ -168,5 +186,6 @@ int tool_tree(int argc, char **argv)
     answer_search_close(&c.search);
     stamma_tree_close(c.tree);
     stamma_book_close(c.book);
+    free(c.before.list);
     return status;
 }

@@ -362,8 +362,20 @@ static bool put_tag(struct tool_query_text *t, const tool_value *value)
     return true;
 }
 
-/* Plays the moves of a text, with or without move numbers. */
-static bool play(const tool_value *value, stamma_position *position)
+/* Adds a position to a list. Returns false, after a message, if memory is exhausted. */
+static bool add_position(tool_line *line, const stamma_position *position)
+{
+    stamma_position *list = realloc(line->list, (line->count + 1) * sizeof *list);
+    if (!list)
+        return tool_fail_memory(NULL);
+    line->list = list;
+    list[line->count++] = *position;
+    return true;
+}
+
+/* Plays the moves of a text, with or without move numbers. `before` receives the positions before the last; NULL: they
+ * are not needed. */
+static bool play(const tool_value *value, stamma_position *position, tool_line *before)
 {
     const char *text = value->text;
     for (size_t at = 0;;) {
@@ -383,6 +395,8 @@ static bool play(const tool_value *value, stamma_position *position)
                              error == STAMMA_ERROR_ILLEGAL     ? "no legal move"
                              : error == STAMMA_ERROR_AMBIGUOUS ? "several moves are written so"
                                                                : "no move");
+        if (word[number] && before && !add_position(before, position))
+            return false;
         if (word[number])
             stamma_position_make(position, move, position);
         at += size;
@@ -393,7 +407,7 @@ static bool put_moves(struct tool_query_text *t, const tool_value *value)
 {
     stamma_position position;
     char fen[STAMMA_FEN_SIZE];
-    if (!tool_fen_read(t->start, &position) || !play(value, &position))
+    if (!tool_fen_read(t->start, &position) || !play(value, &position, NULL))
         return false;
     size_t size = stamma_fen_write(&position, STAMMA_FEN_STANDARD, fen, sizeof fen);
     (void)fputs("\"fen\":", t->out);
@@ -714,7 +728,7 @@ static bool is_of_position(const char *name)
     return strcmp(name, "fen") == 0 || strcmp(name, "moves") == 0;
 }
 
-bool tool_conditions_position(tool_values *values, stamma_position *position)
+bool tool_conditions_position(tool_values *values, stamma_position *position, tool_line *before)
 {
     const tool_value *fen = NULL, *moves = NULL;
     size_t kept = 0;
@@ -732,7 +746,7 @@ bool tool_conditions_position(tool_values *values, stamma_position *position)
         if (is_of_position(value->name))
             *given = value;
     }
-    if (!tool_fen_read(fen ? fen->text : NULL, position) || (moves && !play(moves, position)))
+    if (!tool_fen_read(fen ? fen->text : NULL, position) || (moves && !play(moves, position, before)))
         return false;
     for (size_t i = 0; i < values->count; i++)
         if (!is_of_position(values->list[i].name))

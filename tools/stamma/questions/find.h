@@ -219,8 +219,14 @@ bool tool_conditions_white(const tool_values *values, const tool_value *player, 
 char *tool_conditions_label(const tool_values *values, const tool_value *player);
 /* Prints a notice for each pattern without wildcards. For searches without a result. */
 void tool_conditions_hint(const tool_values *values);
+/* Positions of a game, oldest first. Initialise with zeros; free `list` with free(). */
+typedef struct tool_line {
+    stamma_position *list;
+    size_t count;
+} tool_line;
+
 /* Removes --fen and --moves from the conditions and returns their position; the default is the initial position.
- * Returns false, after a message, if they are invalid. */
-bool tool_conditions_position(tool_values *values, stamma_position *position);
+ * `before` receives the positions before it. Returns false, after a message, if they are invalid. */
+bool tool_conditions_position(tool_values *values, stamma_position *position, tool_line *before);
 
 #endif

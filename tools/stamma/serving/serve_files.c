@@ -38,6 +38,7 @@ static void file_close(serve_archive *archive)
     serve_archive_close(archive);
     stamma_flags_close(archive->flags);
     serve_index_close(f);
+    tool_pages_close(&f->pages);
     if (archive->bytes)
         serve_unmap(archive->bytes, (size_t)f->state.size);
     free(f);
@@ -116,6 +117,15 @@ static bool open_index(const serve_files *s, serve_file *f, const serve_file *be
     return !error;
 }
 
+/* Opens the file of pages next to an archive, if there is one. */
+static bool open_pages(serve_file *f)
+{
+    const stamma_bytes bytes = stamma_bytes_of(f->archive.bytes, f->archive.size);
+    tool_pages_open(f->path, &bytes, &f->pages);
+    f->archive.pages = f->pages.pages;
+    return true;
+}
+
 /* Writes an index file and opens it, or opens an index in memory. */
 static bool make_index(const serve_files *s, const serve_place *place, serve_file *f, const serve_file *before)
 {
@@ -152,7 +162,7 @@ static serve_file *file_open(const serve_files *s, serve_place *place, long numb
     f->archive.close = file_close;
     place->roots_seen = serve_index_roots_of(place->index_path);
     place->index_seen = serve_state_of(place->index_path);
-    const bool opened = map_file(f, &place->seen) && read_counts(s, f);
+    const bool opened = map_file(f, &place->seen) && read_counts(s, f) && open_pages(f);
     if (opened)
         open_flags(place, f);
     if (opened && (serve_index_open(f, place->index_path, &place->index_bad, !s->writes) || !before ||

@@ -4,6 +4,7 @@
 #define STAMMA_SERVE_FILES_H
 
 #include "answering/serve_archives.h"
+#include "shared/archive_pages.h"
 
 #include <sys/types.h>
 #include <time.h>
@@ -40,7 +41,8 @@ typedef struct serve_index_roots {
 typedef struct serve_file {
     serve_archive archive; /* the first member: see serve_file_of */
     const char *path;
-    serve_state state;           /* state of the file */
+    serve_state state; /* state of the file */
+    tool_pages pages;
     serve_index_file index_file; /* bytes: NULL if the index is in memory; constant once the archive's index is set */
 } serve_file;
 

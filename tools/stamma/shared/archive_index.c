@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Index files next to archives: games.stamma.index is the index of games.stamma. */
+#include "shared/archive_pages.h"
 #include "shared/pending.h"
 
 #include <fcntl.h>
@@ -7,26 +8,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *tool_index_path(const char *archive)
+char *tool_path_beside(const char *archive, const char *ending)
 {
-    static const char ending[] = ".index";
-    size_t size = strlen(archive);
-    char *path = malloc(size + sizeof ending);
+    const size_t size = strlen(archive), more = strlen(ending) + 1;
+    char *path = malloc(size + more);
     if (!path) {
         (void)tool_fail_memory(archive);
         return NULL;
     }
     memcpy(path, archive, size);
-    memcpy(path + size, ending, sizeof ending);
+    memcpy(path + size, ending, more);
     return path;
+}
+
+char *tool_index_path(const char *archive)
+{
+    return tool_path_beside(archive, ".index");
 }
 
 bool tool_inputs_note_archives(char **paths, size_t count)
 {
     for (size_t n = 0; n < count; n++) {
-        char *index = tool_index_path(paths[n]);
-        const bool right = index && tool_inputs_note(paths[n], TOOL_INPUT) && tool_inputs_note(index, TOOL_INPUT);
+        char *index = tool_index_path(paths[n]), *pages = tool_pages_path(paths[n]);
+        const bool right = index && pages && tool_inputs_note(paths[n], TOOL_INPUT) &&
+                           tool_inputs_note(index, TOOL_INPUT) && tool_inputs_note(pages, TOOL_INPUT);
         free(index);
+        free(pages);
         if (!right)
             return false;
     }

@@ -202,7 +202,7 @@ typedef struct tool_option {
                                          "bytes a game, but searches are slower"
 #define TOOL_OPTION_INDEX \
     .name = "index", .value = "FILE", .help = "index file of the ARCHIVE, instead of ARCHIVE.index"
-#define TOOL_OPTION_NO_INDEX .name = "no-index", .help = "do not use index files (see stamma index)"
+#define TOOL_OPTION_NO_INDEX .name = "no-index", .help = "do not use index files (see stamma index) and pages"
 #define TOOL_OPTION_LEVEL                                                                                            \
     .name = "level", .value = "N",                                                                                   \
     .help = "1 (the default): one byte a move, the fastest; any game is read in 0.01 s.\n2: moves coded with a "     \
@@ -441,7 +441,7 @@ typedef enum tool_role {
  * is exhausted. */
 bool tool_inputs_note(const char *path, tool_role role);
 bool tool_inputs_note_all(char **paths, size_t count, tool_role role);
-/* Adds archives and the index files next to them (archive_index.c). */
+/* Adds archives, and the index files and pages next to them (archive_index.c). */
 bool tool_inputs_note_archives(char **paths, size_t count);
 /* Returns false, after a message, if the command reads the file with another role, or with the role TOOL_INPUT. */
 bool tool_inputs_check(const char *path, tool_role role);
