@@ -39,3 +39,4 @@ table 3 env GAMES=200 bench/append_new.sh
 table 5 env GAMES=200 WEEKS=$pgn bench/update.sh
 table 5 bench/index.sh $pgn
 table 15 bench/index_sizes.sh $pgn
+table 5 env OPTIONS='--min-games 2' bench/pages.sh "$archive"
