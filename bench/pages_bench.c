@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures questions to a file of pages: how many parts and bytes they read, and how long they take. Asks about the
+/* Measures questions to a file of pages: how many parts and bytes they read, and how long they need. Asks about the
  * first 20 plies of 200 games of the archive: ply after ply with one open file, which keeps parts that it has read, and
  * each with a file that is opened for it. The bytes of opening a file are not counted. Compares 2,000 random positions
  * with the answers of the archive: of games, and after moves that nobody need have played.
