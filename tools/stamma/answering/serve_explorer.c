@@ -418,7 +418,8 @@ static bool add_pages(explorer *e, const serve_archive *a, stamma_text name)
     enum { LISTED = 4 };
     const serve_request *r = e->request;
     bool found = false;
-    if (!a->pages || a->damaged || r->query || r->history || is_player(e) || r->top_games > LISTED || r->recent_games > LISTED)
+    if (!a->pages || a->damaged || r->query || r->history || is_player(e) || r->top_games > LISTED ||
+        r->recent_games > LISTED)
         return false;
     stamma_position *before = malloc((r->plies + 1) * sizeof *before);
     const size_t count = before ? list_before(r, before) : 0;
