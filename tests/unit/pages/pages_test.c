@@ -84,7 +84,7 @@ static void assert_same_file(const listing *archive, const listing *index, const
 
 static void same_bytes(void **state)
 {
-    const stamma_pages_write_options few = {.size = sizeof few, .min_games = 3, .memory = 4096},
+    const stamma_pages_write_options few = {.size = sizeof few, .min_games = 3, .memory = 65536},
                                      usual = {.size = sizeof usual, .min_games = 3};
     listing text = pages_text(GAMES);
     listing archive = pack(text.text, text.size, NULL);
