@@ -123,8 +123,7 @@ typedef struct tool_buffer {
 } tool_buffer;
 
 /* Makes room for `more` elements of `size` bytes after the first `count` of a list. `list` is the address of the
- * pointer to its elements, which have been allocated for *room. Returns false, after a message, if memory is exhausted.
- */
+ * pointer to its elements, which have been allocated for *room. Returns false, after a message, without memory. */
 bool tool_list_grow(void *list, size_t *room, size_t count, size_t more, size_t size);
 bool tool_buffer_add(tool_buffer *buffer, const void *bytes, size_t size);
 void tool_buffer_free(tool_buffer *buffer);
