@@ -96,6 +96,16 @@ static void count_games(stamma_archive *archive)
     stamma_stats_close(stats);
 }
 
+static void count_matches(stamma_archive *archive, const char *json)
+{
+    stamma_stats_results results = {.games = 0};
+    stamma_query *query;
+    demand(stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query) == STAMMA_OK);
+    if (stamma_stats_count_archive(&results, archive, query, NULL, NULL) == STAMMA_OK)
+        demand(results.white_wins + results.draws + results.black_wins <= results.games);
+    stamma_query_close(query);
+}
+
 /* Looks up the first games of the archive. */
 static void look_up(stamma_archive *archive, bool similar)
 {
@@ -184,7 +194,7 @@ static void check(const uint8_t *data, size_t size)
         return;
     const bool indexed = has_index(archive);
     limit_work(UINT64_MAX);
-    for (unsigned n = 0; n < 8 && indexed; n++) {
+    for (unsigned n = 0; n < 12 && indexed; n++) {
         limit_work(fuzz_limit.fixed + fuzz_limit.per_byte * size + PER_TEXT * declared_text(data, at));
         switch (n) {
         case 0: make_tree(archive, NULL, true); break;
@@ -198,6 +208,10 @@ static void check(const uint8_t *data, size_t size)
             look_up(archive, true);
             list_repeated(archive);
             break;
+        case 7: search(archive, "{\"count\":{\"pieces\":\"NBRQnbrq\",\"n\":\"..4\"},\"flipcolor\":true}"); break;
+        case 8: search(archive, "{\"opening\":\"*\",\"eco\":\"A..E\"}"); break;
+        case 9: search(archive, "{\"sub-fen\":\"8/8/8/4p3/4P3/8/8/8\"}"); break;
+        case 10: count_matches(archive, "{\"count\":{\"pieces\":\"NBRQnbrq\",\"n\":\"..4\"}}"); break;
         default: count_games(archive);
         }
     }

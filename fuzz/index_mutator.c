@@ -13,7 +13,7 @@ enum {
     ROOT = 64,
     SLOT = 512,
     COUNTS = 11,
-    SECTIONS = 27,
+    SECTIONS_LEAST = 28,
     SECTIONS_MAX = 64,
     BLOCK_ENTRY = 48,
     TAIL = 4096
@@ -142,7 +142,7 @@ static bool find_segment(index_bytes *x)
     if (of_table < TABLE_PARTS)
         return false;
     const uint64_t blocks = get(x->table, 4), sections = get(x->table + TABLE_SECTIONS, 4);
-    return sections >= SECTIONS && sections <= SECTIONS_MAX &&
+    return sections >= SECTIONS_LEAST && sections <= SECTIONS_MAX &&
            of_table == TABLE_PARTS + 16 * sections + blocks * BLOCK_ENTRY + size / PAGE * 4;
 }
 
@@ -161,7 +161,7 @@ static uint64_t odd_number(index_bytes *x, uint64_t now)
 /* Returns the entry of a random part. Returns NULL if the part is empty or not within the segment. */
 static uint8_t *find_part(index_bytes *x, uint8_t **bytes, uint64_t *size)
 {
-    uint8_t *part = x->table + TABLE_PARTS + 16 * draw_below(&x->random, SECTIONS);
+    uint8_t *part = x->table + TABLE_PARTS + 16 * draw_below(&x->random, (size_t)get(x->table + TABLE_SECTIONS, 4));
     uint64_t at = get(part, 8);
     *size = get(part + 8, 8);
     if (at > x->end - x->at || *size > x->end - x->at - at || *size == 0)
