@@ -429,6 +429,7 @@ static stamma_error find_duplicates_of_an_archive(trial *t)
     OPEN(d, stamma_duplicates_open(&options, &d));
     for (unsigned parts = STAMMA_GAME_ALL; parts != 0 && error == STAMMA_OK;) {
         STEP(stamma_duplicates_add_archive(d, archive, parts, NULL));
+        STEP(stamma_duplicates_needs(d, 0) ? STAMMA_OK : STAMMA_ERROR_MISMATCH);
         STEP(stamma_duplicates_skip(d, 3));
         STEP(stamma_duplicates_add_archive(d, archive, parts, NULL));
         STEP(stamma_duplicates_find(d, &parts));
