@@ -203,6 +203,8 @@ static void post_range(const poster *p, size_t range, piece_board *boards, buffe
     unsigned endgame = UINT_MAX; /* depth of the first endgame on the path */
     const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
     uint32_t *keys = (uint32_t *)(void *)b->node_keys.data;
+    if (p->nodes[range] == p->nodes[range + 1])
+        return; /* the node may be the one after the last */
     set_up_path(b, p->nodes[range], boards);
     for (unsigned n = 0; n < b->node_depths.data[p->nodes[range]]; n++)
         endgame = first_endgame(boards, n, endgame);

@@ -308,6 +308,34 @@ static void without_memory(void **state)
     free(archive.text);
 }
 
+/* Many games leave the trie at few nodes, so that some ranges of nodes are empty. */
+static void games_with_the_same_moves(void **state)
+{
+    listing text = {0}, file = {0};
+    counted_memory memory = {0};
+    const stamma_allocator allocator = counting_allocator(&memory);
+    const stamma_archive_options options = {.size = sizeof options, .allocator = &allocator};
+    stamma_archive *archive = NULL;
+    uint64_t differences = 77;
+    (void)state;
+    for (unsigned n = 0; n < 5000; n++)
+        list_format(&text, "[White \"Player %u\"]\n\n1. e4 e5 2. Nf3 *\n\n", n);
+    listing packed = pack(text.text, text.size, NULL);
+    const stamma_bytes bytes = stamma_bytes_of(packed.text, packed.size);
+    assert_int_equal(stamma_archive_open(&bytes, &options, &archive), STAMMA_OK);
+    const stamma_output output = listing_output(&file);
+    assert_int_equal(stamma_index_write(archive, NULL, &output), STAMMA_OK);
+    stamma_archive_close(archive);
+    assert_int_equal(memory.alive, 0);
+    archive = open_indexed(&packed, &file);
+    assert_int_equal(stamma_index_verify(archive, NULL, &differences), STAMMA_OK);
+    assert_int_equal(differences, 0);
+    stamma_archive_close(archive);
+    free(text.text);
+    free(packed.text);
+    free(file.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,7 +343,7 @@ int main(void)
         cmocka_unit_test(repeated_positions),   cmocka_unit_test(very_long_games),
         cmocka_unit_test(without_memory),       cmocka_unit_test(empty_names),
         cmocka_unit_test(wrong_counts),         cmocka_unit_test(damaged_heads),
-        cmocka_unit_test(archives_that_change),
+        cmocka_unit_test(archives_that_change), cmocka_unit_test(games_with_the_same_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,6 +133,8 @@ static void *counted_resize(void *context, void *block, size_t size)
     if (!resized)
         return NULL;
     memcpy(resized, &size, sizeof size);
+    if (size > old)
+        memset(resized + COUNT_ROOM + old, 255, size - old); /* bytes that nothing may depend on */
     memory->alive += begin == NULL;
     const size_t now = atomic_fetch_add(&memory->now, size - old) + (size - old);
     size_t peak = memory->peak;

@@ -64,6 +64,7 @@ typedef struct counted_memory {
     atomic_long alive;
 } counted_memory;
 
+/* New memory has bytes 255. */
 stamma_allocator counting_allocator(counted_memory *memory);
 
 /* Packs `size` bytes, at most `piece_max` bytes in each call. Returns the archive, which the caller frees. */
