@@ -65,7 +65,7 @@ async function offerSaved(box) {
     ...list.map((one, i) => el('option', { value: String(i) }, several ? `${one.name} (archive ${one.archive_number + 1})` : one.name)));
   select.addEventListener('change', () => {
     const one = list[Number(select.value)];
-    if (select.value !== '' && one) go(format('search', { query: JSON.stringify(one.query), archive: several ? String(one.archive_number) : '', go: '1' }));
+    if (select.value !== '' && one) go(format('search', { query: JSON.stringify(one.query), archive: String(one.archive_number), go: '1' }));
   });
   box.append(el('label', { class: 'field' }, el('span', {}, 'Saved questions'), select));
 }
