@@ -12,6 +12,7 @@ run 0 merge -q -o slow.stamma $(yes decoded.stamma | head -n 400)
 # More games than the server sorts.
 games 10050 >long.pgn
 run 0 pack -q long.pgn
+run 0 edit -q games.stamma 3 5 --add-flag favourite
 run 0 find -q games.stamma --move O-O --save 'Castled short'
 drive_page page_search_driver.py slow.stamma long.stamma
 finish

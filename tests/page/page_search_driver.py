@@ -79,6 +79,14 @@ def saved_questions(p):
     same(numbers(p), truth(p, "--move", "O-O")[:20], "games of a saved question")
 
 
+def flags(p):
+    """Games are selected by the flags of `stamma edit`."""
+    p.open("#/search?flag=favourite&archive=0&go=1", IDLE + " && %s > 0" % ROWS)
+    same(numbers(p), [3, 5], "games with a flag")
+    same(p.b.evaluate("document.querySelector('#filter-form [name=flag]').value"), "favourite", "the flag in the form")
+    same(p.b.evaluate("document.querySelector('.chip').textContent.includes('flag favourite')"), True, "the flag in words")
+
+
 def order(p):
     """The list is sorted by the server, over all games."""
     p.open("#/search?move=O-O&archive=0&go=1", IDLE + " && %s === 20" % ROWS)
@@ -200,7 +208,7 @@ def errors(p):
 
 
 def main():
-    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, saved_questions, order, held_key, long_search, nothing_moves), (errors, errors_of_positions, end_of_order))
+    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, saved_questions, flags, order, held_key, long_search, nothing_moves), (errors, errors_of_positions, end_of_order))
 
 
 if __name__ == "__main__":

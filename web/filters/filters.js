@@ -8,7 +8,8 @@ import { colourChoice, playerBox, playerInWords } from './player_box.js';
 
 const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
 const RESULTS = [['', 'any'], ['1-0', '1–0 White won'], ['1/2-1/2', '½–½ drawn'], ['0-1', '0–1 Black won'], ['*', 'unfinished']];
-export const FILTERS = ['player', 'color', 'white', 'black', 'result', 'rating', 'since', 'until', 'speeds', 'eco', 'opening', 'event', 'archive'];
+const FLAGS = [['', 'any'], ...['favourite', 'deleted', ...'abcdefghijklmnopqrstuvwxyz'].map((flag) => [flag, flag])];
+export const FILTERS = ['player', 'color', 'white', 'black', 'result', 'rating', 'since', 'until', 'speeds', 'eco', 'opening', 'event', 'flag', 'archive'];
 
 /** Returns the filters among the params of an address. */
 export const filtersOf = (params) => Object.fromEntries(FILTERS.filter((name) => params[name]).map((name) => [name, params[name]]));
@@ -16,7 +17,7 @@ export const filtersOf = (params) => Object.fromEntries(FILTERS.filter((name) =>
 /** Describes a filter in words, for the line above the answers. */
 export function filterInWords(name, value) {
   const words = {
-    player: 'player', color: 'with', white: 'White', black: 'Black', result: 'result', rating: 'rated', since: 'since', until: 'until', eco: 'ECO', opening: 'opening', event: 'event', archive: 'archive',
+    player: 'player', color: 'with', white: 'White', black: 'Black', result: 'result', rating: 'rated', since: 'since', until: 'until', eco: 'ECO', opening: 'opening', event: 'event', flag: 'flag', archive: 'archive',
   };
   if (name === 'opening' && value.startsWith('=')) return `opening exactly ${value.slice(1)}`;
   if (['player', 'white', 'black'].includes(name)) return value[0] === '@' && name === 'player' ? playerInWords(value) : `${words[name]} ${playerInWords(value)}`;
@@ -47,7 +48,7 @@ function fields() {
       el('input', { name: 'low', 'aria-label': 'Mean rating from', placeholder: 'from', ...RATING }), '–',
       el('input', { name: 'high', 'aria-label': 'Mean rating to', placeholder: 'to', ...RATING })),
     field('Since', text('since', DATE)), field('Until', text('until', DATE)),
-    field('Event', text('event', { placeholder: '*Olympiad*' })),
+    field('Event', text('event', { placeholder: '*Olympiad*' })), field('Flag', select('flag', FLAGS)),
     el('fieldset', { class: 'field speeds' }, el('legend', {}, 'Speed'),
       ...SPEEDS.map((speed) => el('label', { class: 'pill' }, el('input', { type: 'checkbox', name: 'speeds', value: speed }), speed.replace('B', ' b')))));
 }
