@@ -35,7 +35,7 @@ static const struct command {
     {"dedupe", "write archives without games that occur several times", tool_dedupe},
     {"diff", "list the games that were added, removed or changed", tool_diff},
     {"names", "find and replace different spellings of names", tool_names},
-    {"report", "describe how a player plays: repertoire, scores, novelties", tool_report},
+    {"report", "describe how a player plays, or an opening", tool_report},
     {"event", "print crosstables and standings of events, and check their games", tool_event},
     {"edit", "change tags and movetexts of games, and sort games", tool_edit},
     {"classify", "write ECO, Opening and other tags from the moves; check tags", tool_classify},
