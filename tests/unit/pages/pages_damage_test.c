@@ -181,7 +181,7 @@ static void ask_any(void *context, const pages_question *q, size_t ply)
 static void right_checksums(void **state)
 {
     const fixture *f = *state;
-    const size_t cases = 400 / thinned_step(1);
+    const size_t cases = thinned_step(1) > 1 ? 100 : 400;
     size_t corrupt = 0;
     for (size_t n = 0; n < cases; n++) {
         listing changed = copy_of(&f->file);
