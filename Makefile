@@ -265,12 +265,13 @@ programs: all duckdb $(EXAMPLES) $(GENERATORS) $(NATIVE_TESTS) ## build everythi
 check: $(if $(SHELL_TESTS),programs,$(NATIVE_TESTS)) ## run the tests without the set-up; TEST='word...': build and run only tests whose names contain a word
 	@$(PYTHON) scripts/run_tests -j $(TEST_JOBS) --timeout $(if $(SANITIZE),2400,900) $(SHELL_TESTS) $(NATIVE_TESTS)
 
-# The tests under the sanitizers. Omits tests that need large inputs or other programs and whose code other tests reach.
+# The tests under the sanitizers. Omits tests that need large inputs or other programs and whose code other tests reach. The
+# longest one, the replay of archives, is started early.
 LARGE_UNIT_TESTS := acceptance archive_threads boards_differential columns_rows openings perft piece_game position_code positions_corpus \
     reader_stop resume salvage stats_block tag_choices tag_writer tree_names verdicts writer
 LARGE_COMMAND_TESTS := append corpus crash failures import index level output resume survey unique values
 SANITIZED_TESTS := $(filter-out $(LARGE_COMMAND_TESTS:%=tests/command/command_%.sh),$(wildcard tests/command/command_*.sh)) \
-    $(filter-out $(LARGE_UNIT_TESTS:%=$(BUILD)/tests/%_test),$(TESTS) $(REPLAYS))
+    $(filter-out $(LARGE_UNIT_TESTS:%=$(BUILD)/tests/%_test),$(REPLAYS) $(TESTS))
 
 check-sanitized: all $(NATIVE_TESTS) ## with SANITIZE=...: run the unit tests, the fuzz replays, and the tests of the command on small inputs
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 $(call SELECT,$(SANITIZED_TESTS))
