@@ -125,7 +125,7 @@ static void measure(void)
             }
         }
         stamma_pages_close(pages);
-        print(fresh ? "opened anew" : "followed", kinds);
+        print(fresh ? "without moves" : "with moves", kinds);
     }
 }
 

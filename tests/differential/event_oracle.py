@@ -159,10 +159,10 @@ def elimination(event, index):
         other = match["second"] if name == match["first"] else match["first"]
         own, theirs = match["first_points"], match["second_points"]
         own, theirs = (own, theirs) if name == match["first"] else (theirs, own)
-        ahead = own > theirs or own == theirs and later(name, n) and not later(other, n)
-        behind = own < theirs or own == theirs and later(other, n) and not later(name, n)
-        won += ahead
-        lost = min(lost, match["round"] or 0) if behind else lost
+        wins = own > theirs or own == theirs and later(name, n) and not later(other, n)
+        loses = own < theirs or own == theirs and later(other, n) and not later(name, n)
+        won += wins
+        lost = min(lost, match["round"] or 0) if loses else lost
     return lost, won
 
 

@@ -238,11 +238,8 @@ bool tool_persons_open(tool_persons *p, const char *path, char **archives, size_
         return tool_persons_read(p, path);
     bool right = true;
     for (size_t n = 0; n < count && right; n++) {
-        char *name = malloc(strlen(archives[n]) + sizeof ".persons");
-        if (!name)
-            return tool_fail_memory(NULL);
-        (void)sprintf(name, "%s.persons", archives[n]);
-        right = access(name, F_OK) != 0 || tool_persons_read(p, name);
+        char *name = tool_path_beside(archives[n], ".persons");
+        right = name && (access(name, F_OK) != 0 || tool_persons_read(p, name));
         free(name);
     }
     return right;

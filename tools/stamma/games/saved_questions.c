@@ -9,13 +9,7 @@ enum { NAME_SIZE = 80 };
 /* Returns the path of the file, to be released with free(), or NULL after a message. */
 static char *path_of(const char *archive)
 {
-    const size_t size = strlen(archive) + sizeof ".questions";
-    char *path = malloc(size);
-    if (path)
-        (void)snprintf(path, size, "%s.questions", archive);
-    else
-        (void)tool_fail_memory(NULL);
-    return path;
+    return tool_path_beside(archive, ".questions");
 }
 
 /* ---- reading ---- */

@@ -6,13 +6,11 @@
 
 bool import_manifest_open(const char *archive, import_manifest *m)
 {
-    static const char ending[] = ".manifest";
     struct stat status;
     tool_file file;
-    *m = (import_manifest){.path = malloc(strlen(archive) + sizeof ending)};
+    *m = (import_manifest){.path = tool_path_beside(archive, ".manifest")};
     if (!m->path)
-        return tool_fail_memory(archive);
-    (void)sprintf(m->path, "%s%s", archive, ending);
+        return false;
     m->exists = stat(m->path, &status) == 0;
     if (!m->exists && errno == ENOENT)
         return true;

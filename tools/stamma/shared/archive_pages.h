@@ -5,10 +5,6 @@
 
 #include "shared/tool.h"
 
-/* Returns the path of a file next to an archive, to be released with free(). Returns NULL, after a message, if memory
- * is exhausted (archive_index.c). */
-char *tool_path_beside(const char *archive, const char *ending);
-
 /* The file of pages next to an archive. Initialise with zeros; tool_pages_close may then be called at any time. */
 typedef struct tool_pages {
     char *path; /* ARCHIVE.pages */

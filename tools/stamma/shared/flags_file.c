@@ -4,16 +4,7 @@
 
 char *tool_flags_path(const char *archive)
 {
-    static const char ending[] = ".flags";
-    const size_t size = strlen(archive);
-    char *path = malloc(size + sizeof ending);
-    if (!path) {
-        (void)tool_fail_memory(archive);
-        return NULL;
-    }
-    memcpy(path, archive, size);
-    memcpy(path + size, ending, sizeof ending);
-    return path;
+    return tool_path_beside(archive, ".flags");
 }
 
 /* Reads a file. *text is NULL if there is none. */

@@ -328,8 +328,9 @@ typedef struct tool_index_file {
     tool_mapped file; /* `bytes` is NULL if there is no index file */
 } tool_index_file;
 
-/* Returns the path of the index file of an archive, "games.stamma.index", to be released with free(). Returns NULL,
- * after a message, if memory is exhausted. */
+/* Returns the path of a file next to an archive, with an ending such as ".index", to be released with free(). Returns
+ * NULL, after a message, if memory is exhausted. */
+char *tool_path_beside(const char *archive, const char *ending);
 char *tool_index_path(const char *archive);
 /* Maps a file that may be an index. Returns whether it was mapped. Does not report a path without a regular file. */
 bool tool_index_map(const char *path, tool_mapped *file);

@@ -106,16 +106,14 @@ static bool add_files(updating *u, char **paths, size_t count)
 /* Chooses the table of names: of --names, or the one next to the archive. */
 static bool choose_table(updating *u)
 {
-    static const char ending[] = ".names";
     struct stat status;
     if (u->table || u->no_names) {
         u->changes.table = u->table;
         return !u->table || tool_inputs_note(u->table, TOOL_INPUT);
     }
-    u->beside = malloc(strlen(u->run.archive) + sizeof ending);
+    u->beside = tool_path_beside(u->run.archive, ".names");
     if (!u->beside)
-        return tool_fail_memory(NULL);
-    (void)sprintf(u->beside, "%s%s", u->run.archive, ending);
+        return false;
     if (stat(u->beside, &status) != 0 && errno == ENOENT)
         return true;
     u->changes.table = u->beside;
