@@ -3,8 +3,6 @@
  * If it has an index file, only those are read that may be the same as a game of another archive. */
 #include "curating/dedupe.h"
 
-enum { PARTS = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES };
-
 /* Stores the number of games of an archive. Returns false after a message. */
 static bool count_games(const char *path, uint64_t *games)
 {
@@ -24,17 +22,11 @@ static bool count_games(const char *path, uint64_t *games)
 static bool look_up_games(const char *path, stamma_game_lookup *lookup, stamma_error *error)
 {
     tool_archive archive;
-    const stamma_archive_game *game = NULL;
     if (!tool_archive_open_sound(path, &archive))
         return false;
-    stamma_error failed = stamma_archive_reader_select(archive.reader, PARTS);
-    while (!failed && !*error && !(failed = stamma_archive_reader_next(archive.reader, &game)) && game)
-        if (!game->continuation)
-            *error = stamma_game_lookup_add(lookup, game);
-    if (failed)
-        (void)tool_archive_fail(&archive, failed);
+    const bool right = tool_look_up_games(&archive, lookup, error);
     tool_archive_close(&archive);
-    return !failed;
+    return right;
 }
 
 static bool list_similar(dedupe_new *n, stamma_game_lookup *lookup, const tool_many *many, stamma_error *error)
@@ -92,17 +84,9 @@ bool dedupe_new_open(dedupe_new *n, const tool_many *many)
 
 /* ---- which games are read ---- */
 
-static int compare_indexes(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return (one > other) - (one < other);
-}
-
 static bool is_compared(const dedupe_new *n, uint64_t index)
 {
-    return index >= n->known || !n->is_listed ||
-           (n->similar.count > 0 &&
-            bsearch(&index, n->similar.all, n->similar.count, sizeof index, compare_indexes) != NULL);
+    return index >= n->known || !n->is_listed || tool_numbers_have(&n->similar, index);
 }
 
 static bool needs_compared(void *context, uint64_t index)

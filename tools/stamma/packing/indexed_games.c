@@ -4,25 +4,29 @@
 
 enum { PARTS = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES };
 
-/* Looks up the games of a file. Stores an error of the index in *error. Returns false after a message about the
- * file. */
-static bool add_file(stamma_game_lookup *lookup, const tool_staged *staged, size_t file, stamma_error *error)
+bool tool_look_up_games(tool_archive *archive, stamma_game_lookup *lookup, stamma_error *error)
 {
-    tool_staged_archive opened;
     const stamma_archive_game *game = NULL;
-    bool right = tool_staged_open(staged, file, &opened);
-    stamma_error failed = right ? stamma_archive_reader_select(opened.archive.reader, PARTS) : STAMMA_OK;
-    while (right && !failed && !*error) {
-        failed = stamma_archive_reader_next(opened.archive.reader, &game);
+    stamma_error failed = stamma_archive_reader_select(archive->reader, PARTS);
+    while (!failed && !*error) {
+        failed = stamma_archive_reader_next(archive->reader, &game);
         if (failed || !game)
             break;
         if (!game->continuation)
             *error = stamma_game_lookup_add(lookup, game);
     }
     if (failed)
-        (void)tool_archive_fail(&opened.archive, failed);
+        (void)tool_archive_fail(archive, failed);
+    return !failed;
+}
+
+/* Looks up the games of a file, like tool_look_up_games. */
+static bool add_file(stamma_game_lookup *lookup, const tool_staged *staged, size_t file, stamma_error *error)
+{
+    tool_staged_archive opened;
+    const bool right = tool_staged_open(staged, file, &opened) && tool_look_up_games(&opened.archive, lookup, error);
     tool_staged_shut(&opened);
-    return right && !failed;
+    return right;
 }
 
 /* Looks up the games of all files, and lists the games that were found. */

@@ -44,6 +44,23 @@ bool tool_numbers_add(tool_numbers *list, uint64_t number)
     return true;
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint64_t *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
+}
+
+void tool_numbers_sort(tool_numbers *list)
+{
+    if (list->count > 1)
+        qsort(list->all, list->count, sizeof *list->all, compare_numbers);
+}
+
+bool tool_numbers_have(const tool_numbers *list, uint64_t number)
+{
+    return list->count > 0 && bsearch(&number, list->all, list->count, sizeof number, compare_numbers) != NULL;
+}
+
 /* Adds games whose hash does not need their text, and lists the others. */
 typedef struct knowing {
     tool_new_games *n;
@@ -223,7 +240,7 @@ static bool find_players(const tool_staged *staged, const tool_packing *p, const
         tool_window window = tool_staged_window(staged, i);
         right = tool_players_add(&players, &window, p);
     }
-    tool_players_sort(&players);
+    tool_numbers_sort(&players);
     right = right && tool_players_find(&players, &all, p, games);
     free(players.all);
     return right;

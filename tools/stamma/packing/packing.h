@@ -123,6 +123,10 @@ typedef struct tool_numbers {
 
 /* Returns false after a message. */
 bool tool_numbers_add(tool_numbers *list, uint64_t number);
+/* Sorts the list. */
+void tool_numbers_sort(tool_numbers *list);
+/* Returns whether a sorted list has a number. */
+bool tool_numbers_have(const tool_numbers *list, uint64_t number);
 
 typedef struct tool_new_games {
     stamma_archive_writer *writer; /* set by the caller, like `output` */
@@ -155,8 +159,6 @@ void tool_new_games_close(tool_new_games *n);
 
 /* Adds a hash of the players of each game to the list. Uses the threads and the memory limit of `p`. */
 bool tool_players_add(tool_numbers *players, tool_window *archive, const tool_packing *p);
-/* Sorts the list. */
-void tool_players_sort(tool_numbers *players);
 /* Adds the number of each game of an archive whose players are in the sorted list. */
 bool tool_players_find(const tool_numbers *players, tool_window *archive, const tool_packing *p, tool_numbers *games);
 
@@ -191,6 +193,10 @@ void tool_staged_shut(tool_staged_archive *opened);
 /* Does the same as tool_new_games_copy with the archive of a file. */
 bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n);
 void tool_staged_close(tool_staged *s);
+
+/* Looks up the games of an archive. Stores an error of the look-up in *error. Returns false after a message about the
+ * archive. */
+bool tool_look_up_games(tool_archive *archive, stamma_game_lookup *lookup, stamma_error *error);
 
 /* Adds the number of each game of an archive that may be the same as a game of the files, or with `similar` a duplicate
  * of one, with the index file next to the archive. *found is false if there is no index file that can be used. Returns

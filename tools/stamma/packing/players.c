@@ -98,18 +98,6 @@ bool tool_players_add(tool_numbers *players, tool_window *archive, const tool_pa
     return visit_all(archive, p, add_players, players);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const uint64_t *one = a, *other = b;
-    return (*one > *other) - (*one < *other);
-}
-
-void tool_players_sort(tool_numbers *players)
-{
-    if (players->count > 1)
-        qsort(players->all, players->count, sizeof *players->all, compare);
-}
-
 typedef struct finding {
     const tool_numbers *players;
     tool_numbers *games;
@@ -118,9 +106,7 @@ typedef struct finding {
 static bool find_players(void *context, uint64_t number, uint64_t players)
 {
     const finding *f = context;
-    const tool_numbers *all = f->players;
-    const bool found = all->count > 0 && bsearch(&players, all->all, all->count, sizeof players, compare);
-    return !found || tool_numbers_add(f->games, number);
+    return !tool_numbers_have(f->players, players) || tool_numbers_add(f->games, number);
 }
 
 bool tool_players_find(const tool_numbers *players, tool_window *archive, const tool_packing *p, tool_numbers *games)
