@@ -222,15 +222,7 @@ static void check(const uint8_t *data, size_t size)
 
 void fuzz_input(const uint8_t *data, size_t size)
 {
-    uint8_t *changed = malloc(size + 1);
-    demand(changed != NULL);
-    check(data, size);
-    if (size > 0)
-        memcpy(changed, data, size);
-    restore_index(changed, size);
-    if (size > 0 && memcmp(changed, data, size) != 0)
-        check(changed, size);
-    free(changed);
+    check_restored(data, size, restore_index, check);
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -64,4 +65,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_input(data, size);
     limit_work(UINT64_MAX);
     return 0;
+}
+
+void check_restored(const uint8_t *data, size_t size, void (*restore)(uint8_t *data, size_t size),
+                    void (*check)(const uint8_t *data, size_t size))
+{
+    uint8_t *changed = malloc(size + 1);
+    demand(changed != NULL);
+    check(data, size);
+    if (size > 0)
+        memcpy(changed, data, size);
+    restore(changed, size);
+    if (size > 0 && memcmp(changed, data, size) != 0)
+        check(changed, size);
+    free(changed);
 }

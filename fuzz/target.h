@@ -27,4 +27,9 @@ void demand(bool law);
  * work calls this between them. UINT64_MAX: the next piece of work is not limited. */
 void limit_work(uint64_t blocks);
 
+/* Calls `check` with an input, and again with a copy whose checksums `restore` has recomputed, unless all were right.
+ */
+void check_restored(const uint8_t *data, size_t size, void (*restore)(uint8_t *data, size_t size),
+                    void (*check)(const uint8_t *data, size_t size));
+
 #endif
