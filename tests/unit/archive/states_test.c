@@ -25,19 +25,10 @@ typedef struct fixture {
 /* Appends games without moves: many of them fill blocks. */
 static void append(memory_file *file, size_t games)
 {
-    archive_source source = {.bytes = file->bytes.text, .size = file->bytes.size, .piece_max = SIZE_MAX};
-    stamma_output output = memory_file_output(file);
-    stamma_archive_reader *reader;
-    stamma_archive_writer *writer;
     listing text = {0};
     for (size_t n = 0; n < games; n++)
         list_bytes(&text, "* ", 2);
-    assert_int_equal(open_source(&source, true, NULL, &reader), STAMMA_OK);
-    assert_int_equal(stamma_archive_writer_open_append(reader, &output, memory_file_cut, NULL, &writer), STAMMA_OK);
-    close_reader(reader);
-    assert_int_equal(stamma_archive_writer_write(writer, text.text, text.size), STAMMA_OK);
-    assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
-    stamma_archive_writer_close(writer);
+    memory_file_append(file, &text);
     free(text.text);
 }
 

@@ -20,15 +20,7 @@ enum { STATES = 24, WAYS = 60 };
 static listing append_games(const listing *archive, const listing *text)
 {
     memory_file file = memory_file_of(archive->text, archive->size);
-    const stamma_output output = memory_file_output(&file);
-    archive_source source;
-    stamma_archive_writer *writer = NULL;
-    stamma_archive_reader *reader = open_archive(&source, archive, true);
-    assert_int_equal(stamma_archive_writer_open_append(reader, &output, memory_file_cut, NULL, &writer), STAMMA_OK);
-    assert_int_equal(stamma_archive_writer_write(writer, text->text, text->size), STAMMA_OK);
-    assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
-    stamma_archive_writer_close(writer);
-    close_reader(reader);
+    memory_file_append(&file, text);
     return file.bytes;
 }
 

@@ -50,5 +50,7 @@ disk disk_of(const memory_file *file, size_t sector);
 void disk_release(disk *d);
 /* Returns a file with a copy of these bytes. The caller frees `bytes.text`. */
 memory_file memory_file_of(const void *bytes, size_t size);
+/* Appends text to the archive in a file, as one commit. */
+void memory_file_append(memory_file *file, const listing *text);
 
 #endif
