@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import * as address from './base/address.js';
+import * as api from './base/api.js';
 import * as answers from './base/answers.js';
 import * as chances from './base/chances.js';
 import * as charts from './base/charts.js';
@@ -19,6 +20,8 @@ import * as pattern from './base/pattern.js';
 import * as presets from './filters/presets.js';
 import * as rest from './base/rest.js';
 import * as rules from './base/rules.js';
+import { serverSupplier } from './base/server_supplier.js';
+import * as supplier from './base/supplier.js';
 import * as words from './base/words.js';
 
 // The folders that a folder's modules may import, besides their folder (doc/page.md).
@@ -336,6 +339,70 @@ Object.assign(checks, {
   },
   'examples are legal'() {
     for (const [name, moves, fen] of EXAMPLES.filter(([one]) => one !== 'Chess960')) assert.equal(rules.play(fen ?? rules.INITIAL, moves.split(',')).moves.length, moves.split(',').length, name);
+  },
+});
+
+// ---- the supplier of answers ----
+
+const SUPPLIER = 'base/server_supplier.js'; // the only module that may use the network
+
+const answerWith = (status, body) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, text: async () => text, lines: async (each) => text.split('\n').filter(Boolean).forEach(each) };
+};
+
+/* Calls act() with a supplier of these answers, by method and path. Returns the requests that it was asked. */
+async function suppliedWith(answers, act) {
+  const asked = [];
+  supplier.useSupplier({
+    async request(method, path, params, options = {}) {
+      asked.push([method, path, address.query(params), options]);
+      const found = answers[`${method} ${path}`];
+      if (found instanceof Error) throw found;
+      options.progress?.(3, true);
+      return found ?? answerWith(404, { error: 'nothing' });
+    },
+    fileAddress: (path, params) => `blob:${path}?${address.query(params)}`,
+  });
+  try { await act(); } finally { supplier.useSupplier(serverSupplier); }
+  return asked;
+}
+
+Object.assign(checks, {
+  'only the supplier uses the network, and only api.js asks the supplier'() {
+    const root = new URL('./', import.meta.url);
+    const modules = ['.', ...Object.keys(FOLDERS)].flatMap((folder) => readdirSync(new URL(`${folder}/`, root)).filter((name) => name.endsWith('.js') && name !== 'chess.js').map((name) => (folder === '.' ? name : `${folder}/${name}`)));
+    const having = (pattern) => modules.filter((name) => pattern.test(readFileSync(new URL(name, root), 'utf8').replace(/^ *(\/\*|\*|\/\/).*$/gm, ''))).sort();
+    assert.ok(modules.length > 60);
+    assert.deepEqual(having(/\bfetch\(|XMLHttpRequest|EventSource|WebSocket|sendBeacon|new Request\(/), [SUPPLIER]);
+    assert.deepEqual(having(/supplier\(\)/), ['base/api.js']);
+    assert.deepEqual(having(/(href|src|action)(:| =) ['"`](?!#)/), [], 'addresses of answers are those of file()');
+  },
+  async 'the page asks any supplier'() {
+    const game = { id: 'a b', white: 'A', eval_cp: [10, null], mate: [null, 3], clock_ms: [1500, null], fens: ['x', 'y'] };
+    const answers = {
+      'GET lichess': answerWith(200, { white: 1, moves: [] }), 'GET game/a%20b': answerWith(200, game), 'GET find': answerWith(200, '{"game":{"id":"a"}}\n{"done":true,"count":1}\n'),
+      'GET stats': answerWith(400, { error: 'query, byte 3: no rule' }), 'GET report': answerWith(500, 'oops'), 'GET orders': answerWith(200, 'oops'), 'GET engine': answerWith(200, '{"depth":1}\n'),
+      'GET archives': Object.assign(new Error('away'), { name: 'Unreachable' }), 'POST uploads': answerWith(200, { number: 4 }), 'DELETE uploads/4': answerWith(204, ''),
+    };
+    const file = { name: 'ö.pgn', size: 3 };
+    const [lines, sent] = [[], []];
+    const asked = await suppliedWith(answers, async () => {
+      assert.deepEqual(await api.tree({ play: 'e2e4', archive: '1' }), { white: 1, moves: [] });
+      assert.deepEqual((await api.game('a b', {})).evals, [10, { mate: 3 }]);
+      assert.deepEqual(await api.findStream({ player: 'Tal' }, (line) => lines.push(line)), { done: true, count: 1 });
+      await assert.rejects(api.stats({}), (error) => error.message === 'no rule' && error.final);
+      await assert.rejects(api.report({}), (error) => /status 500/.test(error.message) && !error.final);
+      await assert.rejects(api.orders({}), /not JSON/);
+      await assert.rejects(api.analyse({}, () => {}), /incomplete/);
+      await assert.rejects(api.archives(), { name: 'Unreachable', message: 'away' });
+      assert.deepEqual(await api.upload(file, (...progress) => sent.push(progress), null), { number: 4 });
+      await api.closeUpload(4);
+      assert.equal(api.file('find', { archive: '2', format: 'csv' }), 'blob:find?format=csv&archive_number=2');
+    });
+    assert.deepEqual([lines, sent], [[{ game: { id: 'a' } }], [[3, true]]]);
+    assert.deepEqual(asked.slice(0, 3).map((one) => one.slice(0, 3)), [['GET', 'lichess', 'moves=500&topGames=4&recentGames=4&bits=1&play=e2e4&archive_number=1'], ['GET', 'game/a%20b', ''], ['GET', 'find', 'player=Tal&stream=1']]);
+    assert.deepEqual([asked.at(-2).slice(0, 3), asked.at(-2)[3].body === file, asked.at(-1).slice(0, 3)], [['POST', 'uploads', 'name=%C3%B6.pgn'], true, ['DELETE', 'uploads/4', '']]);
   },
 });
 

@@ -3,9 +3,9 @@
 
 import { announce, byId, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go, parse } from '../base/address.js';
-import { health } from '../base/api.js';
+import { closeUpload, file, health } from '../base/api.js';
 import { loadSources } from '../filters/filter_bar.js';
-import { closeArchive, current, dismiss, failures, upload, waiting, watch } from './upload.js';
+import { current, dismiss, failures, upload, waiting, watch } from './upload.js';
 import { bytes, count, games } from '../base/words.js';
 
 const TYPES = '.pgn,.gz,.bz2,.xz,.zst,.zip,.stamma';
@@ -35,7 +35,7 @@ function steps(accepts) {
 async function close(one, target) {
   target.disabled = true;
   try {
-    await closeArchive(one.number);
+    await closeUpload(one.number);
     announce(`${one.name} is closed`);
     remarks = remarks.filter((answer) => answer.number !== one.number);
     showRemarks();
@@ -47,7 +47,7 @@ async function close(one, target) {
 }
 
 function actions(one) {
-  return el('td', { class: 'actions' }, one.uploaded && el('a', { class: 'button', href: `uploads/${one.number}`, download: '', 'aria-label': `Save ${one.name} as an archive` }, 'Save'),
+  return el('td', { class: 'actions' }, one.uploaded && el('a', { class: 'button', href: file(`uploads/${one.number}`), download: '', 'aria-label': `Save ${one.name} as an archive` }, 'Save'),
     one.uploaded && button('Close', (event) => close(one, event.currentTarget), { 'aria-label': `Close ${one.name}`, title: 'Deletes the archive that the server made; your file stays' }));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 // Sends files to the server, which packs them into archives (doc/serve.md). One file is sent at a time.
 
-import { query } from '../base/address.js';
+import { upload as send } from '../base/api.js';
 import { bytes } from '../base/words.js';
 
 /** The upload that is running: {name, size, sent, phase, cancel}. `phase` is 'sending' or 'packing'. null: none. */
@@ -20,10 +20,6 @@ export function watch(changed, made) {
   [listener, finished] = [changed, made];
 }
 
-function answerOf(request) {
-  try { return JSON.parse(request.responseText); } catch { return null; }
-}
-
 /** Continues with the next file. */
 function next() {
   job = null;
@@ -31,32 +27,17 @@ function next() {
   else listener();
 }
 
-function fail(name, error) {
-  failed.push({ name, error });
-  next();
-}
-
-function done(request, name) {
-  const answer = answerOf(request);
-  if (request.status !== 200 || !answer) { fail(name, answer?.error ?? `The server answered with status ${request.status}.`); return; }
-  finished(answer, queue.length > 0);
-  next();
-}
-
-// XMLHttpRequest reports the progress of sending; fetch does not.
-function start(file) {
-  const request = new XMLHttpRequest();
-  const cancel = () => { queue = []; request.abort(); };
-  job = { name: file.name, size: file.size, sent: 0, phase: 'sending', cancel };
-  request.upload.addEventListener('progress', (event) => { job.sent = event.loaded; listener(); });
-  request.upload.addEventListener('load', () => { job.phase = 'packing'; listener(); });
-  request.addEventListener('load', () => done(request, file.name));
-  request.addEventListener('abort', next);
-  request.addEventListener('error', () => fail(file.name, 'The file could not be sent. Is stamma serve still running?'));
-  request.open('POST', `uploads?${query({ name: file.name })}`);
-  request.setRequestHeader('Content-Type', 'application/octet-stream');
-  request.send(file);
+async function start(file) {
+  const stop = new AbortController();
+  job = { name: file.name, size: file.size, sent: 0, phase: 'sending', cancel: () => { queue = []; stop.abort(); } };
   listener();
+  const progress = (bytes, complete) => { job.sent = bytes; if (complete) job.phase = 'packing'; listener(); };
+  try {
+    finished(await send(file, progress, stop.signal), queue.length > 0);
+  } catch (error) {
+    if (error.name !== 'AbortError') failed.push({ name: file.name, error: error.message });
+  }
+  next();
 }
 
 /** Returns why a file cannot be sent, or null. */
@@ -81,10 +62,4 @@ export function upload(files, limits) {
 export function dismiss(one) {
   failed = failed.filter((other) => other !== one);
   listener();
-}
-
-/** Deletes an uploaded archive on the server. */
-export async function closeArchive(number) {
-  const response = await fetch(`uploads/${number}`, { method: 'DELETE' });
-  if (!response.ok) throw new Error((await response.json().catch(() => null))?.error ?? `The server answered with status ${response.status}.`);
 }

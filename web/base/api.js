@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-// Requests to the server that the page came from. Addresses are relative: the page may be served below any path.
+// All requests of the page, and the addresses of files. supplier.js answers them: the server, or another supplier.
 
 import { query } from './address.js';
 import { keep, recall } from './answers.js';
 import { INITIAL } from './rules.js';
-
-const NETWORK = 'The server cannot be reached. Is stamma serve still running?';
+import { supplier } from './supplier.js';
 
 /** Returns the error that the server reports. `final`: the same request fails again. */
 function errorOf(status, text) {
@@ -16,33 +15,24 @@ function errorOf(status, text) {
 /* The addresses of the page name the archive in a shorter way than the server. */
 const sent = ({ archive, ...params }) => (archive === undefined || archive === '' ? params : { ...params, archive_number: archive });
 
-/** Sends a request. Returns the response, or throws the error that the server reports. */
-async function ask(path, params, signal) {
-  const text = query(sent(params));
-  const response = await fetch(`${path}${text && `?${text}`}`, { signal, headers: { Accept: 'application/json' } }).catch((error) => {
-    throw error.name === 'AbortError' ? error : new Error(NETWORK);
-  });
-  if (response.ok) return response;
-  const body = await response.json().catch((error) => { if (error.name === 'AbortError') throw error; return null; });
-  throw errorOf(response.status, body?.error);
+const parsed = (text) => { try { return JSON.parse(text); } catch { return null; } };
+
+/** Sends a request. Returns the answer, or throws the error that the server reports. */
+async function send(method, path, params, options) {
+  const answer = await supplier().request(method, path, sent(params), options);
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  throw errorOf(answer.status, parsed(await answer.text())?.error);
 }
 
-async function get(path, params, signal) {
-  const response = await ask(path, params, signal);
-  return response.json().catch((error) => { throw error.name === 'AbortError' ? error : new Error('The answer of the server is not JSON.'); });
+const ask = (path, params, signal) => send('GET', path, params, { signal });
+
+async function json(answer) {
+  const value = parsed(await answer.text());
+  if (value === null) throw new Error('The answer of the server is not JSON.');
+  return value;
 }
 
-/** Calls each(line) for each line of an answer of the type NDJSON. */
-async function readLines(response, each) {
-  let rest = '';
-  for (const reader = response.body.pipeThrough(new TextDecoderStream()).getReader(); ;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const lines = (rest + value).split('\n');
-    rest = lines.pop();
-    lines.filter(Boolean).map((line) => JSON.parse(line)).forEach(each);
-  }
-}
+const get = async (path, params, signal) => json(await ask(path, params, signal));
 
 const ofTree = (params) => ({ moves: 500, topGames: 4, recentGames: 4, bits: 1, ...params });
 
@@ -58,10 +48,12 @@ export async function tree(params, signal) {
 
 /** Calls each(line) for each line of an answer but the last, which is returned. Throws the error of the last line. */
 async function stream(path, params, each, signal) {
-  const response = await ask(path, params, signal);
+  const answer = await ask(path, params, signal);
   let last = null;
-  await readLines(response, (line) => { if (line.done || line.end || line.error) last = line; else each(line); }).catch((error) => {
-    throw error.name === 'AbortError' ? error : new Error(NETWORK);
+  await answer.lines((text) => {
+    const line = JSON.parse(text);
+    if (line.done || line.end || line.error) last = line;
+    else each(line);
   });
   if (!last || last.error) throw new Error(last?.error ?? 'The answer of the server is incomplete.');
   return last;
@@ -135,5 +127,11 @@ export async function game(id, params, signal) {
 /** Requests the text of a game. */
 export const gameText = async (id, params, signal) => (await ask(`game/${encodeURIComponent(id)}`, { ...params, format: 'pgn' }, signal)).text();
 
-/** Returns the address of a file to save. */
-export const file = (path, params) => `${path}?${query(sent(params))}`;
+/** Packs a file and serves it as an archive (doc/serve.md). progress(bytes, complete) is called while it is sent. */
+export const upload = async (file, progress, signal) => json(await send('POST', 'uploads', { name: file.name }, { body: file, progress, signal }));
+
+/** Deletes an uploaded archive. */
+export const closeUpload = (number) => send('DELETE', `uploads/${number}`, {}, {});
+
+/** Returns the address of a file to save, or of a picture. */
+export const file = (path, params = {}) => supplier().fileAddress(path, sent(params));
