@@ -157,23 +157,32 @@ def sounds(p):
     p.b.wait("document.querySelector('.sounds').getAttribute('aria-pressed')", "false")
 
 
+LOOK = ".novelty-line button"
+LINE = "document.querySelector('.novelty-line').textContent"
+
+
 def new_moves(p):
+    """The new move is looked for when the reader asks, and not before."""
     answers = [(n + 1, ARCHIVE.novelty(n)) for n in [*range(200), len(ARCHIVE.games) - 1]]
-    marked = [one for one in answers if one[1]["ply"] and (one[1]["ply"] > 10 or one[1]["earlier_games"] >= 100)]
-    early = [one for one in answers if one[1]["ply"] and one not in marked]
+    found = [one for one in answers if one[1]["ply"]]
+    late = [one for one in found if one[1]["ply"] > 10 or one[1]["earlier_games"] >= 100]
     known = [one for one in answers if one[1]["dated"] and not one[1]["ply"]]
     undated = [one for one in answers if not one[1]["dated"]]
-    same((len(marked), len(early) > 5, len(undated) > 0, len(known) > 1), (1, True, True, True), "all kinds of games")
-    for number, wanted in marked + early[:3] + known[:2] + undated[:1]:
-        p.go("#/game/%d" % number, SHOWN)
-        p.b.evaluate("fetch('novelty/%d').then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))" % number)
-        same(p.b.evaluate("document.querySelector('.novelty')?.closest('[data-at]').dataset.at ?? null"), "main.%d" % wanted["ply"] if (number, wanted) in marked else None, "the mark of game %d" % number)
-        text = p.b.evaluate("document.querySelector('.novelty-line').textContent")
-        same((text == "", "Earlier games have all positions" in text, "not known" in text), ((number, wanted) in early, wanted["dated"] and not wanted["ply"], not wanted["dated"]), "the sentence: " + text)
-    before = marked[0][1]["earlier_games"]
-    p.go("#/game/%d" % marked[0][0], SHOWN + " && document.querySelector('.novelty-line').textContent !== ''")
-    same(p.b.evaluate("document.querySelector('.novelty-line').textContent"),
-         "6. Qe2: the first game of these archives with this position. %d games of earlier months have the position before it; no other game has the position after it." % before, "the sentence of a new move")
+    same((len(late), len(found) > 5, len(undated) > 0, len(known) > 1), (1, True, True, True), "all kinds of games")
+    before = len(p.b.requests)
+    for number, wanted in known[:2] + undated[:1] + found[:3] + late:
+        p.go("#/game/%d" % number, SHOWN + " && document.querySelector('%s') !== null" % LOOK)
+        same([one for one in p.b.requests[before:] if "novelty" in one], [], "a request before the reader asks")
+        p.b.click(LOOK)
+        p.b.wait("document.querySelector('%s') === null" % LOOK)
+        before = len(p.b.requests)
+        same(p.b.evaluate("document.querySelector('.novelty')?.closest('[data-at]').dataset.at ?? null"), "main.%d" % wanted["ply"] if wanted["ply"] else None, "the mark of game %d" % number)
+        text = p.b.evaluate(LINE)
+        same(("Earlier games have all positions" in text, "not known" in text), (bool(wanted["dated"] and not wanted["ply"]), not wanted["dated"]), "the sentence: " + text)
+    same(p.b.evaluate(LINE),
+         "6. Qe2: the first game of these archives with this position. %d games of earlier months have the position before it; no other game has the position after it."
+         % late[0][1]["earlier_games"], "the sentence of a new move")
+    same(p.b.evaluate("document.getElementById('status').textContent"), p.b.evaluate(LINE), "the announcement")
     p.picture("new-move-1280-light")
 
 

@@ -13,7 +13,7 @@ import { keepInView } from '../base/follow.js';
 import { linked } from './links.js';
 import { createGameBar } from './game_bar.js';
 import { lineOf, mark, markMoves, notation } from './notation.js';
-import { isNotable, markNovelty, noveltyInWords } from './novelty.js';
+import { createNovelty, noveltyInWords } from './novelty.js';
 import { previewFor } from '../board/preview.js';
 import { sound } from './sound.js';
 import { createLayer, marksOf } from '../board/marks.js';
@@ -152,12 +152,10 @@ function advance() {
   return true;
 }
 
-async function showNovelty(signal) {
-  const answer = await novelty(parts.item, { archive: parts.archive }, signal).catch(() => null);
-  if (!answer || signal.aborted) return;
-  const ply = answer.ply + shift();
-  parts.novelty.textContent = noveltyInWords(answer, game.san[answer.ply - 1], ply);
-  if (isNotable(answer, ply)) markNovelty(parts.moves, answer);
+/** Creates the line about the new move of the game. */
+function noveltyLine() {
+  const { signal } = request;
+  return createNovelty(() => novelty(parts.item, { archive: parts.archive }, signal), (answer) => noveltyInWords(answer, game.san[answer.ply - 1], answer.ply + shift()), parts.moves);
 }
 
 previewFor('.notation a.move', async (link) => {
@@ -170,8 +168,8 @@ previewFor('.notation a.move', async (link) => {
 function draw() {
   parts.bar?.stop();
   parts.bar = createGameBar(parts.item, advance);
-  parts.novelty = el('p', { class: 'hint novelty-line' });
   parts.moves = el('div', { class: 'moves' }, notation(game, { shift: shift(), href: address }));
+  parts.novelty = noveltyLine();
   parts.analysis = createGameAnalysis({ key: `${parts.archive} ${parts.item}`, fen: game.fens[0], ucis: game.uci, isWhite }, showAnalysis);
   parts.chart = el('div', { class: 'evaluations' }, chart());
   if (parts.analysis.evals()) showAnalysis(parts.analysis.evals());
@@ -209,7 +207,7 @@ async function load(params, target) {
     return draw();
   }, () => load(params, target));
   if (signal.aborted) return;
-  if (game) { showPly(); markMove(); showNovelty(signal); } else hideColumn(); // the board of the previous game
+  if (game) { showPly(); markMove(); } else hideColumn(); // the board of the previous game
 }
 
 export const view = {
