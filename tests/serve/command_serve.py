@@ -126,6 +126,12 @@ def values(server):
     both = server.ask("/lichess").json
     other = server.ask("/lichess", archive=1).json
     check.equal(one["white"] + other["white"], both["white"], "archives add up")
+    check.equal([server.ask("/lichess", archive_number=numbers).json["white"] for numbers in ("0,1", "1,0,1", "1,1")], [both["white"]] * 2 + [other["white"]], "several archives")
+    for numbers, message in (("0,", "archive_number: expected a whole number, or several separated by commas"), ("0;1", "archive_number: expected a whole number, or several separated by commas"),
+                             (",".join(map(str, range(65))), "archive_number: more than 64 archives")):
+        answer = server.ask("/lichess", archive_number=numbers)
+        check.equal((answer.status, answer.json["error"]), (400, message), "archives " + numbers)
+    check.equal([server.ask("/lichess", archive_number="0,7").status, server.ask("/game/1", archive_number="0,1").status], [404, 400], "no such archives")
     stats = server.ask("/stats", archive_number=0, limit=3).json
     theirs = json.loads(stamma("stats", "a.stamma", "--json", "--limit", "3"))
     check.equal(stats, theirs, "/stats")

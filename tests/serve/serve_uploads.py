@@ -74,6 +74,28 @@ def complete(server, what):
     check.equal(folders(), 1 + served, what + ": folders")
 
 
+RESULTS = ("white", "draws", "black")
+
+
+def results(server, archive):
+    answer = server.ask("/lichess", moves=0, archive_number=archive).json
+    return [answer[key] for key in RESULTS]
+
+
+def chosen(server):
+    """Uploaded archives are in an answer only if the request chooses them, or if there are no others."""
+    every = server.ask("/archives").json
+    alone = {one["number"]: results(server, one["number"]) for one in every}
+    summed = lambda numbers: [sum(alone[number][i] for number in numbers) for i in range(len(RESULTS))]
+    named = [one["number"] for one in every if not one["uploaded"]]
+    check.that(len(named) == 1 and len(every) > 3, "archives of both kinds")
+    check.equal(results(server, None), summed(named), "without a choice: the archives that the command names")
+    for numbers in (list(alone), list(alone)[:2], [3, 1, 1]):
+        check.equal(results(server, ",".join(map(str, numbers))), summed(set(numbers)), "the archives %s" % numbers)
+    game = server.ask("/find", archive=every[1]["number"], limit=1).json["games"][0]["id"]
+    check.equal([server.ask("/%s/%s" % (path, game)).status for path in ("game", "novelty")], [200, 200], "a game of an uploaded archive")
+
+
 # ---- packed files ----
 
 def truth(server):
@@ -107,9 +129,7 @@ def truth(server):
         check.that(pgn and wanted.startswith(pgn), name + ": its first game")
     total = sum(one["games"] for one in server.ask("/archives").json)
     check.equal(server.ask("/health").json["games"], total, "games of all archives")
-    moves = server.ask("/lichess", moves=0).json
-    alone = [server.ask("/lichess", moves=0, archive=one["number"]).json for one in server.ask("/archives").json]
-    check.equal([moves[key] for key in ("white", "draws", "black")], [sum(one[key] for one in alone) for key in ("white", "draws", "black")], "all archives together")
+    chosen(server)
     complete(server, "after packing")
 
 
@@ -314,6 +334,7 @@ def limits():
     check.equal([close(server, first.json["number"]).status, send(server, half).status], [200, 200], "after closing one")
     check.equal(server.stop(), 0, "end")
     check.equal(os.listdir("up"), [], "files after the end")
+    alone()
 
 
 def no_room():
@@ -354,6 +375,20 @@ def ends():
         check.equal(os.listdir("up"), [], "files after signal %d" % how)
         check.equal([one for one in running if os.path.exists("/proc/" + one)], [], "processes after signal %d" % how)
         connection.close()
+
+
+def alone():
+    """Without other archives, the uploaded ones are asked. The version of an archive is new after each change."""
+    server = Server("--uploads", "up")
+    first, second = (send(server, read("games.pgn"), name).json for name in ("a.pgn", "b.pgn"))
+    check.equal(results(server, None), [2 * one for one in results(server, first["number"])], "all uploaded archives")
+    versions = [one["version"] for one in server.ask("/archives").json]
+    check.equal(len(set(versions)), 2, "versions")
+    check.equal(close(server, second["number"]).status, 200, "closing")
+    answer = server.ask("/lichess", archive_number="%d,%d" % (first["number"], second["number"]))
+    check.equal((answer.status, answer.json["error"]), (404, "archive: the uploaded archive %d was closed" % second["number"]), "a choice with a closed archive")
+    check.equal([one["version"] for one in server.ask("/archives").json], versions[:1], "the version of the other archive")
+    check.equal(server.stop(), 0, "end")
 
 
 def off():

@@ -110,9 +110,17 @@ stamma_error serve_archive_open(serve_archive *a, const stamma_executor *executo
     return error ? error : stamma_archive_open(&bytes, &options, &a->handle);
 }
 
+static bool take_asked(serve_exchange *x, serve_archive_list *taken)
+{
+    const serve_request *r = &x->request;
+    serve_archives *s = &x->server->archives;
+    return r->chosen_count > 1 ? serve_archives_take_chosen(s, r->chosen, r->chosen_count, taken, &x->fault)
+                               : serve_archives_take(s, r->archive, taken, &x->fault);
+}
+
 bool serve_archives_asked(serve_exchange *x, serve_archive_list *taken)
 {
-    if (!serve_archives_take(&x->server->archives, x->request.archive, taken, &x->fault))
+    if (!take_asked(x, taken))
         return false;
     bool fit = true;
     for (size_t n = 0; n < taken->count && stamma_query_uses_flags(x->request.query) && fit; n++) {

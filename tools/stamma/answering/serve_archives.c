@@ -93,30 +93,70 @@ static bool fail_number(const serve_archives *s, long which, serve_fault *fault)
     return serve_fail(fault, 404, "archive: there is no archive %ld; they are 0 to %zu", which, count - 1);
 }
 
-bool serve_archives_take(serve_archives *s, long which, serve_archive_list *taken, serve_fault *fault)
+/* Prepares a list of at most `room` archives, and checks the files. */
+static bool begin_list(serve_archives *s, size_t room, serve_archive_list *taken, serve_fault *fault)
 {
-    size_t first = which == SERVE_ALL ? 0 : (size_t)which, end = which == SERVE_ALL ? s->count : first + 1;
-    *taken = (serve_archive_list){NULL, 0};
-    if (end > s->count)
-        return fail_number(s, which, fault);
-    taken->list = malloc((end - first + 1) * sizeof *taken->list); /* there may be no archive */
+    *taken = (serve_archive_list){malloc((room + 1) * sizeof *taken->list), 0}; /* there may be no archive */
     if (!taken->list)
         return serve_fail_memory(fault);
     if (s->look)
         s->look(s->context);
+    return true;
+}
+
+/* Adds an archive to a list, unless it was closed. Call with the lock held. */
+static bool add(serve_archive_list *taken, serve_archive *a)
+{
+    if (!a)
+        return false;
+    taken->list[taken->count++] = a;
+    a->users++;
+    return true;
+}
+
+/* Returns whether an archive was named by the command. Call with the lock held. */
+static bool has_named(const serve_archives *s, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (s->slots[i].now && !s->slots[i].now->uploaded)
+            return true;
+    return false;
+}
+
+static bool take_all(serve_archives *s, bool uploads, serve_archive_list *taken, serve_fault *fault)
+{
+    const size_t count = s->count;
+    if (!begin_list(s, count, taken, fault))
+        return false;
     (void)pthread_mutex_lock(&s->lock);
-    for (size_t i = first; i < end; i++) {
-        if (!s->slots[i].now)
-            continue;
-        taken->list[taken->count] = s->slots[i].now;
-        taken->list[taken->count++]->users++;
-    }
+    uploads |= !has_named(s, count);
+    for (size_t i = 0; i < count; i++)
+        if (uploads || (s->slots[i].now && !s->slots[i].now->uploaded))
+            (void)add(taken, s->slots[i].now);
     (void)pthread_mutex_unlock(&s->lock);
-    if (taken->count > 0 || which == SERVE_ALL)
+    return true;
+}
+
+bool serve_archives_take_chosen(serve_archives *s, const long *numbers, size_t count, serve_archive_list *taken,
+                                serve_fault *fault)
+{
+    size_t i = 0;
+    if (!begin_list(s, count, taken, fault))
+        return false;
+    (void)pthread_mutex_lock(&s->lock);
+    while (i < count && (size_t)numbers[i] < s->count && add(taken, s->slots[numbers[i]].now))
+        i++;
+    (void)pthread_mutex_unlock(&s->lock);
+    if (i == count)
         return true;
-    free(taken->list);
-    taken->list = NULL;
-    return fail_number(s, which, fault);
+    serve_archives_release(s, taken);
+    return fail_number(s, numbers[i], fault);
+}
+
+bool serve_archives_take(serve_archives *s, long which, serve_archive_list *taken, serve_fault *fault)
+{
+    return which >= 0 ? serve_archives_take_chosen(s, &which, 1, taken, fault)
+                      : take_all(s, which == SERVE_EVERY, taken, fault);
 }
 
 void serve_archives_release(serve_archives *s, serve_archive_list *taken)

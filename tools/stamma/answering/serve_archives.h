@@ -23,13 +23,13 @@ struct serve_archive {
     stamma_flags *flags; /* of the games; NULL: there are none, or they cannot be used */
     bool flags_unfit;    /* there is a file of flags that cannot be used */
     stamma_pages *pages; /* pages of the archive; NULL: none */
-    bool uploaded; /* the server has made it from a file that a client sent */
+    bool uploaded;       /* the server has made it from a file that a client sent */
     /* Returns whether another program has changed the index; NULL: none can. */
     bool (*is_changed)(const serve_archive *archive);
     void (*close)(serve_archive *archive); /* called after the last use */
     /* set by serve_archive_open */
     stamma_archive *handle; /* searches are slower until it has an index */
-    uint64_t serial; /* unique for each open archive */
+    uint64_t serial;        /* unique for each open archive */
     uint64_t games, plies;
     uint64_t last;        /* number of the last game; more than `games` if some are lost to damage */
     uint64_t blocks[4];   /* by level */
@@ -103,8 +103,11 @@ typedef struct serve_archive_list {
     size_t count;
 } serve_archive_list;
 
-/* Acquires one archive or all (SERVE_ALL). Returns false with an error. */
+/* Acquires one archive, or several (SERVE_ALL, SERVE_EVERY). Returns false with an error. */
 bool serve_archives_take(serve_archives *archives, long which, serve_archive_list *taken, serve_fault *fault);
+/* Acquires the archives with these numbers, which are in ascending order. Returns false with an error. */
+bool serve_archives_take_chosen(serve_archives *archives, const long *numbers, size_t count, serve_archive_list *taken,
+                                serve_fault *fault);
 void serve_archives_release(serve_archives *archives, serve_archive_list *taken);
 /* Acquires the archives of a request. Fails if its query depends on flags that cannot be used. */
 bool serve_archives_asked(struct serve_exchange *x, serve_archive_list *taken);

@@ -340,10 +340,22 @@ static bool answer(novelty *n)
     return right;
 }
 
+/* Acquires the archives that are compared: all, and for an uploaded game also the uploaded ones. */
+static bool take_archives(novelty *n)
+{
+    serve_archives *all = &n->x->server->archives;
+    if (!serve_archives_take(all, SERVE_ALL, &n->archives, &n->x->fault))
+        return false;
+    if (serve_archive_numbered(&n->archives, n->archive))
+        return true;
+    serve_archives_release(all, &n->archives);
+    return serve_archives_take(all, SERVE_EVERY, &n->archives, &n->x->fault);
+}
+
 bool serve_novelty(serve_exchange *x)
 {
     novelty n = {.x = x, .archive = x->request.archive};
-    if (!serve_archives_take(&x->server->archives, SERVE_ALL, &n.archives, &x->fault))
+    if (!take_archives(&n))
         return false;
     bool right = answer(&n);
     serve_archives_release(&x->server->archives, &n.archives);

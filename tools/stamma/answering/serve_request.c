@@ -93,12 +93,36 @@ static bool read_format(serve_request *r, serve_fault *fault)
     return !text || serve_fail(fault, 400, "format: expected json, pgn or csv");
 }
 
-static bool read_archive(serve_request *r, serve_fault *fault)
+/* Adds a number to the chosen archives, unless it is there. Returns false if there are too many. */
+static bool choose(serve_request *r, long number)
 {
-    uint64_t number = UINT64_MAX;
-    if (!read_number(r, "archive_number", SERVE_ARCHIVES_MAX, &number, fault))
+    size_t i = r->chosen_count;
+    while (i > 0 && r->chosen[i - 1] > number)
+        i--;
+    if (i > 0 && r->chosen[i - 1] == number)
+        return true;
+    if (r->chosen_count == SERVE_CHOSEN_MAX)
         return false;
-    r->archive = number <= SERVE_ARCHIVES_MAX ? (long)number : SERVE_ALL;
+    memmove(&r->chosen[i + 1], &r->chosen[i], (r->chosen_count++ - i) * sizeof *r->chosen);
+    r->chosen[i] = number;
+    return true;
+}
+
+/* Reads the numbers of archives, separated by commas. */
+static bool read_archives(serve_request *r, serve_fault *fault)
+{
+    r->archive = SERVE_ALL;
+    for (const char *text = serve_form_value(r->form, "archive_number"); text;) {
+        const size_t size = strspn(text, "0123456789");
+        if (size == 0 || size > 18 || (text[size] && text[size] != ','))
+            return serve_fail(fault, 400, "archive_number: expected a whole number, or several separated by commas");
+        const unsigned long number = strtoul(text, NULL, 10);
+        if (!choose(r, number < SERVE_ARCHIVES_MAX ? (long)number : SERVE_ARCHIVES_MAX))
+            return serve_fail(fault, 400, "archive_number: more than %d archives", SERVE_CHOSEN_MAX);
+        text = text[size] ? text + size + 1 : NULL;
+    }
+    if (r->chosen_count == 1)
+        r->archive = r->chosen[0];
     return true;
 }
 
@@ -243,10 +267,13 @@ static bool read_game(serve_request *r, serve_fault *fault)
     size_t numerals = strspn(text, "0123456789");
     if (numerals > 0 && !text[numerals] && numerals < 12) {
         r->game = strtoull(text, NULL, 10);
+        if (r->chosen_count > 1)
+            return serve_fail(fault, 400, "archive_number: expected one archive");
         r->archive = r->archive == SERVE_ALL ? 0 : r->archive;
     } else if (!serve_id_read(text, &r->archive, &r->game)) {
         return serve_fail(fault, 404, "there is no such game");
     }
+    r->chosen_count = 0;
     return read_flag(r, "bits", &r->bits, fault) && read_format(r, fault);
 }
 
@@ -255,15 +282,15 @@ static bool read_codes(serve_request *r, serve_fault *fault)
 {
     if (r->endpoint == SERVE_DECODE && !(serve_form_value(r->form, "codec") && serve_form_value(r->form, "value")))
         return serve_fail(fault, 400, "codec and value are needed");
-    return read_position(r, fault) && (r->plies <= SERVE_CODES_MAX ||
-                                       serve_fail(fault, 400, "play: more than %d moves", SERVE_CODES_MAX));
+    return read_position(r, fault) &&
+           (r->plies <= SERVE_CODES_MAX || serve_fail(fault, 400, "play: more than %d moves", SERVE_CODES_MAX));
 }
 
 bool serve_request_read(serve_request *r, serve_endpoint endpoint, const char *operand, const serve_form *form,
                         const tool_persons *persons, serve_fault *fault)
 {
     *r = (serve_request){.endpoint = endpoint, .operand = operand, .form = form, .persons = persons};
-    if (!read_archive(r, fault) || !read_color(r, fault))
+    if (!read_archives(r, fault) || !read_color(r, fault))
         return false;
     switch (endpoint) {
     case SERVE_MASTERS:

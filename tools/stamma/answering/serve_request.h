@@ -77,7 +77,9 @@ typedef enum serve_endpoint {
 typedef enum serve_format { SERVE_JSON, SERVE_PGN_TEXT, SERVE_CSV } serve_format;
 
 enum {
-    SERVE_ALL = -1,            /* all archives */
+    SERVE_ALL = -1,            /* all archives that the command names; all uploaded archives if it names none */
+    SERVE_EVERY = -2,          /* these and the uploaded archives */
+    SERVE_CHOSEN_MAX = 64,     /* limit of the archives that a request chooses */
     SERVE_ARCHIVES_MAX = 2000, /* limit that keeps ids from being numbers: see serve_id_write */
     SERVE_PLIES_MAX = 1000,
     SERVE_GAMES_MAX = 10000,  /* limit of a page of /find as PGN or CSV, and of the games that are sorted */
@@ -97,8 +99,10 @@ typedef struct serve_request {
     stamma_position start; /* position before the moves that reach it */
     stamma_move played[SERVE_PLIES_MAX];
     size_t plies;
-    bool nowhere; /* the variant is one of those whose games archives contain only as text */
-    long archive; /* index from 0, or SERVE_ALL */
+    bool nowhere;                  /* the variant is one of those whose games archives contain only as text */
+    long archive;                  /* index from 0, or SERVE_ALL */
+    long chosen[SERVE_CHOSEN_MAX]; /* several archives in ascending order, if there are two or more */
+    size_t chosen_count;
     size_t moves, top_games, recent_games;
     bool flip; /* of a picture: Black is at the bottom */
     bool history, bits, count, stream;

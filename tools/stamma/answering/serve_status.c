@@ -24,6 +24,7 @@ static void put_archive(serve_archive *a)
     tool_json_close(']');
     tool_json_string("index", serve_archive_index_word(a));
     tool_json_bool("uploaded", a->uploaded);
+    tool_json_number("version", a->serial);
     tool_json_close('}');
 }
 
@@ -31,7 +32,7 @@ bool serve_list(serve_exchange *x)
 {
     serve_archive_list archives;
     stamma_output output;
-    if (!serve_archives_take(&x->server->archives, SERVE_ALL, &archives, &x->fault))
+    if (!serve_archives_take(&x->server->archives, SERVE_EVERY, &archives, &x->fault))
         return false;
     begin(x, &output);
     tool_json_open(NULL, '[');
@@ -54,7 +55,7 @@ bool serve_questions(serve_exchange *x)
 bool serve_sum_archives(serve_exchange *x, serve_sums *sum)
 {
     serve_archive_list archives;
-    if (!serve_archives_take(&x->server->archives, SERVE_ALL, &archives, &x->fault))
+    if (!serve_archives_take(&x->server->archives, SERVE_EVERY, &archives, &x->fault))
         return false;
     *sum = (serve_sums){.archives = archives.count};
     for (size_t i = 0; i < archives.count; i++) {
