@@ -3,7 +3,6 @@
 
 import { announce, byId, notice } from './base/dom.js';
 import { format, go, parse } from './base/address.js';
-import { loadRules } from './base/rules.js';
 import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './board/column.js';
 import { createEngine, loadEngine, toggleEngine } from './engine/engine.js';
 import { acceptFiles } from './archives/drop.js';
@@ -118,7 +117,7 @@ async function begin() {
 acceptFiles();
 watchLinks();
 loadView(viewOf(location.hash)).catch(() => {}); // route() reports the error
-await Promise.all([begin(), loadEngine(), loadRules().then(createColumn)]);
+await Promise.all([begin(), loadEngine(), createColumn()]);
 createEngine();
 document.addEventListener('keydown', key);
 watchLists();

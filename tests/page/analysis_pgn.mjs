@@ -10,9 +10,8 @@ import { addMove, alter, alternatives, asGame, branch, existing, nodesOn, onward
 import { fromPgn, plainComment, toPgn } from './analysis/analysis_pgn.js';
 import { isMark } from './board/marks.js';
 import { createHistory } from './analysis/analysis_history.js';
-import { INITIAL, legalMoves, loadRules, playOne } from './base/rules.js';
+import { INITIAL, legalMoves, playOne } from './base/rules.js';
 
-await loadRules();
 let seed = 28;
 const random = (n) => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor((seed / 2147483648) * n); };
 const pick = (list) => list[random(list.length)];

@@ -7,13 +7,10 @@
 . tests/support/command_support.bash
 command -v node >/dev/null || { echo "no node"; exit 77; }
 modules=$(scripts/setup --modules)
-[ -d "$modules/chess.js" ] || { echo "no chess.js in $modules"; exit 77; }
 [ ! -d "${modules%/*}/python" ] || export PYTHONPATH="${modules%/*}/python${PYTHONPATH:+:$PYTHONPATH}"
 python3 -c 'import chess' 2>/dev/null || { echo "no python-chess"; exit 77; }
 echo '{"type": "module"}' >"$scratch/package.json"
-mkdir -p "$scratch/chess.js/dist/esm"
 cp -r web/. tests/page/analysis_pgn.mjs "$scratch/"
-cp "$modules/chess.js/dist/esm/chess.js" "$scratch/chess.js/dist/esm/"
 games=$(realpath data/games.pgn)
 oracle=$(realpath tests/page/analysis_pgn.py)
 cd "$scratch" || exit 1

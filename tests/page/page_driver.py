@@ -282,8 +282,7 @@ def game(p):
 
 
 def game_of_960(p):
-    """A game opened from a Chess960 position shows that position, even though the board's rules do not support its
-    castling."""
+    """A game opened from a Chess960 position shows that position."""
     one = json.loads(subprocess.run([os.environ["STAMMA"], "cat", "--json", p.archive, "86"], capture_output=True, check=True).stdout)
     p.open("#/explore?fen=%s&play=%s" % (one["fen"].replace(" ", "+"), ",".join(one["uci"][:2])))
     p.b.click("#games td.result")

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Variations of Chess960 games on the page of `stamma serve`, in headless Chromium: chess.js does not support their castling.
+# Variations of Chess960 games that castle, on the page of `stamma serve`, in headless Chromium.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
 python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }

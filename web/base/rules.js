@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-// The rules of chess in the browser, from chess.js: for legal drags, and for the board before the server answers.
-// Without chess.js (not every build includes it), and for positions that it does not support, these functions return
-// less, and the server's answers are used. chess.js castles only from the e file: in Chess960, castling moves are
-// played from the table.
+// The rules of chess in the browser, in the notations of chess: for moves on the board, which never wait for the server.
+
+import { afterMove, afterPass, hasMoves, isCheck, movesOf, readPosition, writePosition } from './position.js';
 
 export const INITIAL = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
-
-let Chess = null;
-
-export async function loadRules() {
-  try {
-    ({ Chess } = await import('../chess.js/dist/esm/chess.js'));
-  } catch {
-    console.info('chess.js is not in this build: moves are played from the table');
-  }
-}
 
 /** Returns the squares of a placement, from a8 to h1: letters, or '' for empty squares. */
 export function squares(fen) {
@@ -26,76 +15,106 @@ export const isPlacement = (fen) => /^([KQRBNPkqrbnp1-8]{1,8}\/){7}[KQRBNPkqrbnp
 
 export const squareName = (index) => 'abcdefgh'[index % 8] + (8 - Math.floor(index / 8));
 
-export const pieceAt = (fen, square) => squares(fen)['abcdefgh'.indexOf(square[0]) + 8 * (8 - Number(square[1]))];
+export const pieceAt = (fen, square) => squares(fen)[squareOf(square)];
 
-// Removes castling rights that chess.js does not handle correctly.
-function known(fen) {
-  const fields = fen.split(' ');
-  const rook = { K: 'h1', Q: 'a1', k: 'h8', q: 'a8' };
-  const rights = [...(fields[2] ?? '-')].filter((c) => {
-    const white = c === c.toUpperCase();
-    return rook[c] && pieceAt(fen, rook[c]) === (white ? 'R' : 'r') && pieceAt(fen, white ? 'e1' : 'e8') === (white ? 'K' : 'k');
-  });
-  return [fields[0], fields[1] ?? 'w', rights.join('') || '-', fields[3] ?? '-', fields[4] ?? '0', fields[5] ?? '1'].join(' ');
+const squareOf = (name) => 'abcdefgh'.indexOf(name[0]) + 8 * (8 - Number(name[1]));
+
+/** Returns whether a castling move is written as the king's two squares, as in chess without other starting positions.
+ * Otherwise it is written as king takes rook. */
+const isUsual = ({ from, rook }) => from % 8 === 4 && (rook % 8 === 0 || rook % 8 === 7);
+
+const toOf = (move) => squareName(move.rook >= 0 && !isUsual(move) ? move.rook : move.to);
+const uciOf = (move) => squareName(move.from) + toOf(move) + move.promotion;
+
+/** Returns the file or rank, or both, that a piece needs to differ from others that can move to the same square. */
+function distinction(move, others) {
+  const name = squareName(move.from);
+  if (others.length === 0) return '';
+  if (others.every((one) => one.from % 8 !== move.from % 8)) return name[0];
+  return others.every((one) => one.from >> 3 !== move.from >> 3) ? name[1] : name;
 }
 
-function chess(fen) {
-  try {
-    return Chess && new Chess(known(fen));
-  } catch {
-    return null;
-  }
+function sanOf(position, move, moves) {
+  const { squares, target } = position;
+  const next = afterMove(position, move);
+  const end = isCheck(next) ? (hasMoves(next) ? '+' : '#') : '';
+  if (move.rook >= 0) return (move.rook > move.from ? 'O-O' : 'O-O-O') + end;
+  const letter = squares[move.from];
+  const pawn = letter.toLowerCase() === 'p';
+  const takes = squares[move.to] !== '' || (pawn && move.to === target);
+  const others = moves.filter((one) => one.to === move.to && one.from !== move.from && squares[one.from] === letter && one.rook < 0);
+  const head = pawn ? (takes ? squareName(move.from)[0] : '') : letter.toUpperCase() + distinction(move, others);
+  return head + (takes ? 'x' : '') + squareName(move.to) + (move.promotion && `=${move.promotion.toUpperCase()}`) + end;
 }
 
-const uci = (move) => move.from + move.to + (move.promotion ?? '');
+const described = (position, move, moves) => ({ from: squareName(move.from), to: toOf(move), promotion: move.promotion || undefined, uci: uciOf(move), san: sanOf(position, move, moves) });
 
-function legal(position) {
-  return position.moves({ verbose: true }).map((move) => ({ from: move.from, to: move.to, promotion: move.promotion, uci: uci(move), san: move.san }));
-}
-
-/** Returns the legal moves as {from, to, promotion, uci, san}; none if the position is not supported. */
+/** Returns the legal moves as {from, to, promotion, uci, san}; none if the text is not the FEN of a position that can be
+ * played. */
 export function legalMoves(fen) {
-  const position = chess(fen);
-  return position ? legal(position) : [];
+  const position = readPosition(fen);
+  const moves = position ? movesOf(position) : [];
+  return moves.map((move) => described(position, move, moves));
 }
 
-/** Converts castling from king takes rook to the king's two squares: e1h1 becomes e1g1. Other moves are unchanged. */
-export function kingsCastling(fen, move) {
-  const [from, to] = [move.slice(0, 2), move.slice(2, 4)];
-  const [king, rook] = [pieceAt(fen, from), pieceAt(fen, to)];
-  const castles = (king === 'K' && rook === 'R') || (king === 'k' && rook === 'r');
-  return castles && from[0] === 'e' ? from + (to[0] > from[0] ? 'g' : 'c') + from[1] : move;
+/** Returns the legal move with a UCI text. Castling may be written in both forms. */
+function moveOfUci(position, text) {
+  const [from, to] = [squareOf(text), squareOf(text.slice(2))];
+  const fits = (move) => move.from === from && move.promotion === text.slice(4)
+    && (move.rook < 0 ? move.to === to : move.rook === to || (isUsual(move) && move.to === to));
+  return movesOf(position, fits)[0] ?? null;
 }
+
+/** Returns the other legal moves of the same kind of piece to the same square, which SAN must differ from. */
+const rivals = (position, move) => movesOf(position, (one) => one.to === move.to && position.squares[one.from] === position.squares[move.from]);
 
 /** Plays UCI moves up to the first that is not legal. Returns {fens, moves}; `fens` also contains the start. */
 export function play(start, ucis) {
-  const position = chess(start);
+  let position = readPosition(start);
   const fens = [start];
   const moves = [];
   for (const text of ucis) {
-    const move = position && legal(position).find((one) => one.uci === kingsCastling(fens.at(-1), text));
+    const move = position && moveOfUci(position, text);
     if (!move) break;
-    position.move(move);
-    fens.push(position.fen());
-    moves.push(move);
+    moves.push(described(position, move, rivals(position, move)));
+    position = afterMove(position, move);
+    fens.push(writePosition(position));
   }
   return { fens, moves };
 }
 
-let walked = null; // the position after the last move of playOne, which the next move often continues
+const CASTLING = /^O-?O(-?O)?$/;
+const WORD = /^([KQRBNP])?([a-h])?([1-8])?[x:-]?([a-h][1-8])(?:=?\(?([QRBNqrbn])\)?)?$/;
+
+/** Returns a filter for the moves that a text in SAN or UCI can mean; null if it is no move. */
+function meaning({ squares }, text) {
+  const plain = text.replace(/[+#!?]+$/, '').replace(/^0-?0(-?0)?$/, (zeros) => zeros.replace(/0/g, 'O'));
+  const castling = plain.match(CASTLING);
+  if (castling) return (move) => move.rook >= 0 && move.rook < move.from === Boolean(castling[1]);
+  const [, piece, file, rank, to, promotion = ''] = plain.match(WORD) ?? [];
+  if (!to) return null;
+  const letter = (piece ?? (file && rank ? null : 'P'))?.toLowerCase();
+  return (move) => move.rook < 0 && move.to === squareOf(to) && move.promotion === promotion.toLowerCase()
+    && (letter === undefined || squares[move.from].toLowerCase() === letter) && (!file || squareName(move.from)[0] === file) && (!rank || squareName(move.from)[1] === rank);
+}
+
+const passed = (position) => (isCheck(position) ? null : { uci: '0000', san: '--', fen: writePosition(afterPass(position)) });
+
+let walked = { fen: null, position: null }; // the position after the last move of playOne, which the next move often continues
 
 /** Plays a move in SAN or UCI, also with slight errors, such as 0-0. Returns {uci, san, fen}; null if it is not one legal
  * move. A null move, "--" in SAN, is 0000. */
 export function playOne(fen, text) {
-  const position = walked?.fen() === fen ? walked : chess(fen);
-  try {
-    const move = position.move(text, { strict: false });
-    walked = position;
-    return { uci: move.san === '--' ? '0000' : uci(move), san: move.san, fen: position.fen() };
-  } catch {
-    walked = null;
-    return null;
-  }
+  const position = walked.fen === fen ? walked.position : readPosition(fen);
+  if (!position) return null;
+  if (text === '--' || text === '0000') return passed(position);
+  const filter = meaning(position, text);
+  const found = filter ? movesOf(position, filter) : [];
+  const move = found.length === 1 ? found[0] : found.length === 0 && /^[a-h][1-8][a-h][1-8]$/.test(text) && moveOfUci(position, text); // castling in UCI
+  if (!move) return null;
+  const next = afterMove(position, move);
+  walked = { fen: writePosition(next), position: next };
+  return { uci: uciOf(move), san: sanOf(position, move, rivals(position, move)), fen: walked.fen };
 }
 
 /** Returns the move that a player typed, in SAN or UCI; null if none or several match. Ignores +, #, x and accepts 0

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // A line that is played on the board: its parameters in the address, its moves as links, and the field for its start.
 
-import { line as fetchLine } from '../base/api.js';
 import { el } from '../base/dom.js';
 import { INITIAL, play, shiftOf } from '../base/rules.js';
 import { moveNumber } from '../base/words.js';
@@ -16,25 +15,10 @@ export function readLine(params) {
 /** Returns the parameters of a line, without those that have their default. */
 export const lineParams = ({ fen, line, ply }) => ({ fen: fen === INITIAL ? '' : fen, play: line.join(','), ply: ply < line.length ? ply : null });
 
-// Lines that chess.js plays only in part, as the server completed them. A step to another ply does not request them again.
-const completed = new Map();
+/** Returns the moves and positions of a line. If it is invalid, only its first moves are known. */
+export const knownLine = ({ fen, line }) => play(fen, line);
 
-/** Returns a line's moves and positions. If chess.js does not support all of them (castling in Chess960), requests them
- * from the server, and calls use(known) with them. If the line is invalid, only its first moves are known. */
-export function knownLine({ fen, line }, signal, use) {
-  const known = play(fen, line);
-  if (known.moves.length === line.length) return known;
-  const params = { fen, play: line.join(',') };
-  const name = JSON.stringify(params);
-  if (completed.has(name)) return completed.get(name);
-  fetchLine(params, signal).then(({ san, fens }) => {
-    completed.set(name, { fens, moves: san.map((one) => ({ san: one })) });
-    use(completed.get(name));
-  }, () => {}); // the other answers report an invalid line
-  return known;
-}
-
-/** Shows a line; each move is a link to its position. A move that the rules do not support is shown in UCI. href(ply) is
+/** Shows a line; each move is a link to its position. A move that is not legal is shown in UCI. href(ply) is
  * the address of a position, `known` the line as knownLine returns it, and `hint` is shown instead of no moves. */
 export function lineList({ fen, line, ply }, known, href, hint) {
   if (line.length === 0) return el('p', { class: 'hint' }, hint);

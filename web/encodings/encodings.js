@@ -52,7 +52,7 @@ function lineOf(known) {
   return lineList(state, known, href, 'Play a move to see its codes: drag or click a piece, or type the move.');
 }
 
-/** Shows the position, first with the legal moves of chess.js, and then with those of the answer. */
+/** Shows the position, first with the legal moves of the rules, and then with those of the answer. */
 function showBoard(known, answer) {
   const fen = answer?.fen ?? known.fens[state.ply];
   if (!fen) return;
@@ -177,7 +177,7 @@ function showTabs() {
 function load() {
   request?.abort();
   request = new AbortController();
-  parts.known = knownLine(state, request.signal, load);
+  parts.known = knownLine(state);
   parts.shown = parts.known.fens[state.ply];
   const line = lineOf(parts.known);
   if (parts.line) parts.line.replaceWith(line); else showBelow(line, parts.fenField); // the field keeps the focus

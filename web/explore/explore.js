@@ -48,7 +48,7 @@ function after(uci) {
 
 const lineOf = (known) => lineList(state, known, (ply) => address({ ply }), 'Play a move: drag or click a piece, type it, or choose one from the table.');
 
-/** Shows the position on the board, first with the legal moves from chess.js, and with more data when the server has
+/** Shows the position on the board, first with the legal moves of the rules, and with more data when the server has
  * answered. */
 function showBoard(known, answer) {
   const fen = answer?.fen ?? known.fens[state.ply];
@@ -113,12 +113,6 @@ function links(answer) {
     ...saveLinks(position(), total(answer))];
 }
 
-function showLine(known) {
-  const next = lineOf(known);
-  parts.line?.replaceWith(next);
-  parts.line = next;
-}
-
 const asked = () => ({ ...position(), history: state.history });
 const hasOrders = () => state.fen === INITIAL && state.ply > 2;
 
@@ -152,7 +146,7 @@ const rested = whenAtRest(ask);
 function load() {
   request?.abort();
   request = new AbortController();
-  const known = knownLine(state, request.signal, showLine);
+  const known = knownLine(state);
   parts.known = known;
   parts.line = lineOf(known);
   showBelow(parts.line, parts.fenField);

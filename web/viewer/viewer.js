@@ -39,7 +39,7 @@ function positions(variation) {
     complete: parent.complete && own.fens.length > one.uci.length };
 }
 
-/** Requests the positions of a variation that chess.js plays only in part (castling in Chess960). */
+/** Requests the positions of a variation that the rules play only in part. */
 async function complete(variation, signal) {
   if (variation === null || positions(variation).complete) return;
   const { ply, uci, within } = game.variations[variation];
