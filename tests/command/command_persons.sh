@@ -71,6 +71,18 @@ for level in 1 2; do
         found "4 6" --query '{"not": {"player": "@carlsen"}}'
         found "1" --query '{"players": ["@wang-1", "@carlsen"]}'
         found "1 2 3 5 6" --query '{"player": ["@carlsen", "=Carlsen,M Q"]}'
+        # several names in a value
+        found "1 3 4 5" --player "=Carlsen, Magnus|=DrNykterstein"
+        found "1 3" --player "=Carlsen, Magnus|=DrNykterstein" --result 1-0
+        found "3 4 5" --white "=drnykterstein|=Carlsen, Magnus"
+        found "2 5" --player "Carlsen|=Wang,Yiye" --white "=Wang,Yiye|=Carlsen, Magnus"
+        found "1 2 3 4 5 6" --player "@carlsen|=Wang,Y"
+        found "1 2 3 5" --person "carlsen|@wang-1"
+        found "1 2 3 5" --player "@nobody|@carlsen"
+        found "1" --query '{"players": ["@wang-1|@wang-3", "=Carlsen, Magnus|=penguin"]}'
+        found "2 3 5" --query '{"not": {"player": "=Wang,Y|=nobody"}}'
+        found "1 4 6" --player "=none|||=Wang,Y"
+        found "" --player "=none||=Wang,Y"
         rm a.stamma.persons
     done
 done
@@ -94,6 +106,17 @@ run 0 report @carlsen a.stamma --json
 same out report
 run 0 report --person carlsen --color black a.stamma --json
 equal "$(grep -o '"all":{"games":[0-9]*' out)" '"all":{"games":3'
+run 0 report "@carlsen|=Wang,Y" a.stamma --json
+equal "$(grep -o '"player":"[^"]*"' out)" '"player":"Carlsen, Magnus + Wang,Y"'
+equal "$(grep -o '"all":{"games":[0-9]*' out)" '"all":{"games":6'
+run 0 find a.stamma --player "=DrNykterstein|=penguin" --wdl --json
+equal "$(sed 's/.*"player"://' out)" '{"name":"DrNykterstein + penguin","wins":1,"draws":1,"losses":1,"score":50.00}}'
+run 0 find a.stamma --player "=penguin|@carlsen" --save both --count
+equal "$(cat out)" 4
+run 0 find a.stamma --use both --numbers
+equal "$(paste -sd' ' out)" "1 2 3 5"
+run 2 find a.stamma --player "=penguin|@xyzzy"
+says 'no person "xyzzy"'
 run 2 report a.stamma
 says "PLAYER"
 run 0 export -q -o - a.stamma --person carlsen --format csv --columns number

@@ -208,6 +208,8 @@ def persons(games):
     check.equal(server.ask("/stats", player="@vlad").json["games"], either, "games of a person")
     check.equal(server.ask("/stats", player="@vlad", color="black").json["games"], black, "games of a person with Black")
     check.equal(server.ask("/stats", player="@none").json["games"], 0, "a person without names")
+    more = sum({game.headers["White"], game.headers["Black"]} & {*names, "Leko,P"} != set() for game in games)
+    check.equal(server.ask("/stats", player="@vlad|=Leko,P|@none").json["games"], more, "persons and a name")
     check.equal(server.ask("/stats", query='{"not": {"player": "@vlad"}}').json["games"], len(games) - either, "a person in a query")
     printed = subprocess.run([os.environ["STAMMA"], "report", "--person", "vlad", "--persons", "some.persons", "games.stamma", "--json", "--no-novelties"], capture_output=True, check=True)
     check.equal(server.ask("/report", player="@vlad").body.strip(), printed.stdout.strip(), "the report of a person")
@@ -215,6 +217,28 @@ def persons(games):
         answer = server.ask(path, player="@vlat")
         check.equal([answer.status, answer.json["error"]], [400, 'there is no person "vlat"; did you mean vlad (Kramnik, Vladimir)?'], "no person: " + path)
     server.stop()
+
+
+# ---- several names ----
+
+def several(server, archive, games):
+    """A value with several names finds the games of any of them."""
+    names = ("Kramnik, Vladimir", "Kramnik,V", "O'Hara, Zo\u00eb")
+    value = "|".join("=" + name for name in names)
+    own = {side: [game for game in games if game.headers[side] in names] for side in ("White", "Black")}
+    either = [game for game in games if {game.headers["White"], game.headers["Black"]} & set(names)]
+    for fields, wanted in (({}, either), ({"color": "white"}, own["White"]), ({"color": "black"}, own["Black"]), ({"result": "1-0"}, [game for game in either if game.headers["Result"] == "1-0"])):
+        check.equal(server.ask("/stats", player=value, **fields).json["games"], len(wanted), "statistics of several names: %r" % fields)
+        check.equal(len(server.ask("/find", player=value, limit=200, **fields).json["games"]), min(200, len(wanted)), "games of several names: %r" % fields)
+    check.equal(server.ask("/stats", white=value).json["games"], len(own["White"]), "several names of White")
+    leko = [game for game in either if "Leko,P" in (game.headers["White"], game.headers["Black"])]
+    check.equal(server.ask("/stats", player=[value, "=Leko,P"]).json["games"], len(leko), "several names and an opponent")
+    answer = server.ask("/lichess", player=value).json["player"]
+    won = sum(game.headers["Result"] == ("1-0" if game.headers["White"] in names else "0-1") for game in either)
+    check.equal(answer["wins"], won, "won by one of several names")
+    printed = subprocess.run([os.environ["STAMMA"], "report", value, archive, "--json", "--no-novelties"], capture_output=True, check=True)
+    check.equal(server.ask("/report", player=value).body.strip(), printed.stdout.strip(), "the report of several names")
+    check.equal(server.ask("/report", player=value).json["player"], " + ".join(names), "the heading of several names")
 
 
 # ---- bad input, cancelled requests ----
@@ -253,6 +277,7 @@ def main():
         if archive != "slow3.stamma":
             results(server, games)
             reports(server, archive, games)
+            several(server, archive, games)
         server.stop()
     both = Server("games.stamma", "more.stamma", err="both.err")
     names(both, games + more)

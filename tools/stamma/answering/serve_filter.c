@@ -258,7 +258,7 @@ bool serve_filter_parse(const tool_persons *persons, stamma_text json, stamma_qu
     tool_buffer expanded = {NULL, 0, 0, false};
     stamma_query_problem at = {.offset = 0};
     bool any = false, right = true;
-    if (condition_names_has_persons(json))
+    if (condition_names_expands(json))
         right = query_names_expand(&names, json, &expanded, &any);
     if (!right)
         (void)(names.problem[0] ? serve_fail(fault, 400, "%s", names.problem) : serve_fail_memory(fault));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A report of a player's games: /report, as `stamma report --json` prints it. */
 #include "answering/serve_answers.h"
+#include "questions/player_names.h"
 #include "reporting/report.h"
 
 typedef struct reporting {
@@ -33,17 +34,10 @@ static bool open_player(reporting *g)
     return right && (!stamma_matcher_open(r->white_query, NULL, &r->white) || serve_fail_memory(&g->x->fault));
 }
 
-/* Stores the name of the player for people, as the command prints it. The filters have found a person. */
+/* Stores the name of the player for people, as the command prints it. */
 static bool name_player(reporting *g, const char *player)
 {
-    const tool_persons *persons = g->x->request.persons;
-    char why[320];
-    stamma_text name = stamma_text_of(player + (player[0] == '=' && player[1] != 0));
-    if (player[0] == '@') {
-        const size_t person = tool_persons_find(persons, stamma_text_of(player + 1), why, sizeof why);
-        name = person < persons->count ? tool_persons_name(persons, person) : name;
-    }
-    (void)tool_buffer_add(&g->name, name.data, name.size);
+    player_names_label(g->x->request.persons, player, &g->name);
     (void)tool_buffer_add(&g->name, "", 1);
     g->r.player = g->name.bytes;
     return !g->name.failed || serve_fail_memory(&g->x->fault);

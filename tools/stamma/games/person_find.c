@@ -172,18 +172,23 @@ static bool is_name(const tool_person_line *line, size_t person)
     return line->person == person && line->key <= TOOL_PERSON_ACCOUNT;
 }
 
-/* Puts a rule with the names of a person: all, or those without limits. Returns their number. */
-static size_t put_names(const tool_persons *p, size_t person, const char *rule, bool all, tool_buffer *json)
+size_t tool_persons_put_names(const tool_persons *p, size_t person, bool all, size_t count, tool_buffer *json)
 {
-    size_t count = 0;
-    put(json, "\"");
-    put(json, rule);
-    put(json, "\":[");
     for (size_t n = 0; n < p->line_count; n++)
         if (is_name(&p->lines[n], person) && (all || p->lines[n].only.size == 0)) {
             put(json, count++ > 0 ? "," : "");
             tool_put_quoted(json, "=", p->lines[n].value);
         }
+    return count;
+}
+
+/* Puts a rule with the names of a person: all, or those without limits. Returns their number. */
+static size_t put_names(const tool_persons *p, size_t person, const char *rule, bool all, tool_buffer *json)
+{
+    put(json, "\"");
+    put(json, rule);
+    put(json, "\":[");
+    const size_t count = tool_persons_put_names(p, person, all, 0, json);
     put(json, "]");
     return count;
 }

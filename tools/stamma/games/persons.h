@@ -74,6 +74,9 @@ stamma_text tool_persons_name(const tool_persons *persons, size_t person);
 /* Finds a person by the id, a FIDE id, a name or account, or its beginning. Returns `count` after it has written why
  * there is not exactly one such person. */
 size_t tool_persons_find(const tool_persons *persons, stamma_text wanted, char *why, size_t size);
+/* Puts the names of a person as strings in JSON, each after a comma unless `count`, the number of strings before it, is
+ * 0: all names, or those without limits. Returns the number of strings with these. */
+size_t tool_persons_put_names(const tool_persons *persons, size_t person, bool all, size_t count, tool_buffer *json);
 /* Puts a condition in JSON for the games of a person, with one of the rules "player", "white" and "black". */
 void tool_persons_put(const tool_persons *persons, size_t person, const char *rule, tool_buffer *json);
 

@@ -2,6 +2,7 @@
 /* Makes conditions about names hold for all spellings of a table of `stamma names`, and for persons. */
 #include "questions/condition_names.h"
 #include "questions/find.h"
+#include "questions/player_names.h"
 
 static const struct {
     const char *name, *tag;
@@ -123,7 +124,7 @@ static bool put_spellings(const tool_name_table *t, stamma_text key, stamma_text
 
 /* ---- persons ---- */
 
-bool condition_names_has_persons(stamma_text json)
+static bool has_persons(stamma_text json)
 {
     for (size_t n = 0; n + 1 < json.size; n++)
         if (json.data[n] == '"' && json.data[n + 1] == '@')
@@ -159,31 +160,51 @@ static stamma_text next_string(stamma_text value, size_t *at)
     return (stamma_text){value.data + begin, *at - begin};
 }
 
-/* Puts a condition for games with one of several names, which may be persons. */
-static bool put_any(condition_names *names, stamma_text key, stamma_text value, tool_buffer *text, bool *any)
+bool condition_names_expands(stamma_text json)
 {
-    bool right = true;
-    size_t at = 0, count = 0;
-    *any = true;
-    if (value.data[0] == '"') /* an index finds the games of a person, but not those of alternatives */
-        return put_person(names, condition_of(name_of(key)), (stamma_text){value.data + 2, value.size - 3}, text);
-    put(text, "{\"any\":[");
-    for (stamma_text one = next_string(value, &at); one.data && right; one = next_string(value, &at)) {
-        put(text, count++ > 0 ? "," : "");
-        if (one.size > 2 && one.data[1] == '@')
-            right = put_person(names, condition_of(name_of(key)), (stamma_text){one.data + 2, one.size - 3}, text);
-        else
-            right = condition_names_put(names, key, one, text, any);
-    }
-    put(text, "]}");
-    return right;
+    return has_persons(json) || player_names_several(json);
 }
 
-bool condition_names_put(condition_names *names, stamma_text key, stamma_text value, tool_buffer *text, bool *any)
+/* Puts the list of all names in a value, which is a name or a list of names, without their persons. */
+static void put_flat(stamma_text value, tool_buffer *flat)
 {
-    const size_t c = condition_of(name_of(key));
-    if (conditions[c].field == STAMMA_NAME_PLAYER && condition_names_has_persons(value))
-        return put_any(names, key, value, text, any);
+    size_t at = 0;
+    put(flat, "[");
+    for (stamma_text one = next_string(value, &at); one.data; one = next_string(value, &at))
+        for (stamma_text rest = {one.data + 1, one.size - 2}; rest.data;) {
+            put(flat, flat->size > 1 ? ",\"" : "\"");
+            (void)player_names_next(&rest, flat);
+            put(flat, "\"");
+        }
+    put(flat, "]");
+}
+
+/* Puts a rule with all names of a list, and those of its persons, because an index lists the games of names but not
+ * those of alternatives. */
+static void put_listed(condition_names *names, stamma_text key, stamma_text list, tool_buffer *text)
+{
+    const size_t begin = text->size;
+    size_t count = 0, at = 0;
+    char why[sizeof names->problem];
+    (void)tool_buffer_add(text, key.data, key.size);
+    put(text, ":[");
+    for (stamma_text one = next_string(list, &at); one.data && names->persons; one = next_string(list, &at))
+        if (one.size > 2 && one.data[1] == '@') {
+            const stamma_text wanted = {one.data + 2, one.size - 3};
+            const size_t person = tool_persons_find(names->persons, wanted, why, sizeof why);
+            count = tool_persons_put_names(names->persons, person, true, count, text);
+        } else {
+            put(text, count++ > 0 ? "," : "");
+            (void)tool_buffer_add(text, one.data, one.size);
+        }
+    put(text, "],");
+    if (count == 0 && !text->failed)
+        text->size = begin;
+}
+
+/* Puts a rule, with all spellings if there is a table. */
+static bool put_rule(condition_names *names, stamma_text key, stamma_text value, tool_buffer *text, bool *any)
+{
     if (names->table)
         return put_spellings(names->table, key, value, text, any);
     put(text, "{");
@@ -192,6 +213,48 @@ bool condition_names_put(condition_names *names, stamma_text key, stamma_text va
     (void)tool_buffer_add(text, value.data, value.size);
     put(text, "}");
     return true;
+}
+
+/* Puts a condition for games with one of several names, of which some are persons. */
+static bool put_any(condition_names *names, stamma_text key, stamma_text value, tool_buffer *text, bool *any)
+{
+    bool right = true;
+    size_t at = 0, count = 0;
+    *any = true;
+    if (value.data[0] == '"') /* an index finds the games of a person, but not those of alternatives */
+        return put_person(names, condition_of(name_of(key)), (stamma_text){value.data + 2, value.size - 3}, text);
+    put(text, "{");
+    if (!names->table) /* a table has more spellings */
+        put_listed(names, key, value, text);
+    put(text, "\"any\":[");
+    for (stamma_text one = next_string(value, &at); one.data && right; one = next_string(value, &at)) {
+        put(text, count++ > 0 ? "," : "");
+        if (one.size > 2 && one.data[1] == '@')
+            right = put_person(names, condition_of(name_of(key)), (stamma_text){one.data + 2, one.size - 3}, text);
+        else
+            right = put_rule(names, key, one, text, any);
+    }
+    put(text, "]}");
+    return right;
+}
+
+bool condition_names_put(condition_names *names, stamma_text key, stamma_text value, tool_buffer *text, bool *any)
+{
+    tool_buffer flat = {NULL, 0, 0, false};
+    if (conditions[condition_of(name_of(key))].field != STAMMA_NAME_PLAYER)
+        return put_rule(names, key, value, text, any);
+    if (player_names_several(value)) {
+        put_flat(value, &flat);
+        value = (stamma_text){flat.bytes, flat.size};
+        *any = true;
+    }
+    bool right = !flat.failed || tool_fail_memory(NULL);
+    if (right && has_persons(value))
+        right = put_any(names, key, value, text, any);
+    else if (right)
+        right = put_rule(names, key, value, text, any);
+    tool_buffer_free(&flat);
+    return right;
 }
 
 /* ---- options ---- */
@@ -206,11 +269,16 @@ static const char *rule_of(const char *option)
     return NULL;
 }
 
-bool condition_names_person(const tool_value *value)
+static bool names_person(const tool_value *value)
 {
     const char *text = value->text ? value->text : "";
     const bool query = strcmp(value->name, "query") == 0;
-    return rule_of(value->name) || text[0] == '@' || (query && condition_names_has_persons(stamma_text_of(text)));
+    return rule_of(value->name) || text[0] == '@' || strstr(text, "|@") || (query && has_persons(stamma_text_of(text)));
+}
+
+bool condition_names_meant(const tool_value *value)
+{
+    return names_person(value) || (value->text && player_names_several(stamma_text_of(value->text)));
 }
 
 /* Puts the query of an option. *any is set if it has other spellings than the option. */
@@ -294,7 +362,7 @@ static bool open_persons(const tool_values *values, tool_persons *persons)
         return false;
     bool needed = path != NULL;
     for (size_t n = 0; n < values->count; n++)
-        needed |= condition_names_person(&values->list[n]);
+        needed |= names_person(&values->list[n]);
     return !needed || tool_persons_open(persons, path, values->archives, values->archive_count);
 }
 
@@ -321,18 +389,19 @@ bool condition_names_expand(const tool_values *values, tool_values *expanded, to
 char *tool_conditions_label(const tool_values *values, const tool_value *player)
 {
     tool_persons persons = {.count = 0};
-    const bool person = strcmp(player->name, "person") == 0;
-    const char *text = player->text + (!person && player->text[0] == '=' && player->text[1] != 0);
-    char why[320], *label = NULL;
-    if (!person && text[0] != '@') {
-        label = strdup(text);
-    } else if (open_persons(values, &persons)) {
-        const size_t found = tool_persons_find(&persons, stamma_text_of(text + !person), why, sizeof why);
-        const stamma_text name = found < persons.count ? tool_persons_name(&persons, found) : stamma_text_of(text);
-        label = strndup(name.data, name.size);
-    }
+    tool_buffer value = {NULL, 0, 0, false}, label = {NULL, 0, 0, false};
+    put(&value, strcmp(player->name, "person") == 0 ? "@" : "");
+    (void)tool_buffer_add(&value, player->text, strlen(player->text) + 1);
+    const bool right = !names_person(player) || open_persons(values, &persons);
+    if (!value.failed && right)
+        player_names_label(&persons, value.bytes, &label);
+    (void)tool_buffer_add(&label, "", 1);
     tool_persons_close(&persons);
-    if (!label)
+    tool_buffer_free(&value);
+    if (right && !label.failed)
+        return label.bytes;
+    tool_buffer_free(&label);
+    if (right)
         (void)tool_fail_memory(NULL);
-    return label;
+    return NULL;
 }

@@ -13,13 +13,14 @@ typedef struct condition_names {
     char problem[320];            /* why a condition is invalid; empty: a message was printed */
 } condition_names;
 
-/* Returns whether JSON may contain a person, "@ID". */
-bool condition_names_has_persons(stamma_text json);
-/* Returns whether a condition may name a person. */
-bool condition_names_person(const tool_value *value);
+/* Returns whether JSON may contain a person, "@ID", or several names in a value. */
+bool condition_names_expands(stamma_text json);
+/* Returns whether names in a condition must be looked up: a person, or several names in a value. */
+bool condition_names_meant(const tool_value *value);
 /* Copies conditions. The options --names and --persons are omitted. Each condition about a player, event or site
- * becomes a query that holds for all spellings that the table lists, and each person becomes a query for the names of
- * the person. Release both results, also after a failure. Returns false after a message. */
+ * becomes a query that holds for all spellings that the table lists. Each person becomes a query for the names of the
+ * person, and several names in a value become a query for any of them. Release both results, also after a failure.
+ * Returns false after a message. */
 bool condition_names_expand(const tool_values *values, tool_values *expanded, tool_buffer *text);
 /* Puts a query whose rules about names hold for all spellings. *any: whether there are other spellings. If not, or if
  * the query is invalid, do not use the output. Returns false with the problem. */

@@ -73,8 +73,10 @@ static const struct condition {
     {"nag", "GLYPH", "annotation of the move: !, ?, !!, ??, !?, ?! or a number", RANGE, false},
     {"ply-comment", "TEXT", "text in a comment after the move", TEXT, false},
     {"clock", "RANGE", "seconds left on the clock: ..10", RANGE, false},
-    {"player", "NAME", "beginning of a player's name, or =NAME: exactly this name; given\ntwice: both players", TEXT,
-     false},
+    {"player", "NAME",
+     "beginning of a player's name, or =NAME: exactly this name;\n=NAME|=NAME: one of these names; given twice: both "
+     "players",
+     TEXT, false},
     {"white", "NAME", "beginning of White's name", TEXT, false},
     {"black", "NAME", "beginning of Black's name", TEXT, false},
     {"person", "PERSON",
@@ -616,7 +618,7 @@ static bool parse(const tool_values *values, stamma_query **query)
 static bool has_names(const tool_values *values)
 {
     for (size_t i = 0; i < values->count; i++)
-        if (condition_of(&values->list[i])->kind == NAMES || condition_names_person(&values->list[i]))
+        if (condition_of(&values->list[i])->kind == NAMES || condition_names_meant(&values->list[i]))
             return true;
     return false;
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Notices for searches without a result. */
 #include "questions/answer_search.h"
+#include "questions/player_names.h"
 
 enum { SHOWN = 4 };
 
-/* Returns whether an option is a name without wildcards. */
+/* Returns whether an option is one name without wildcards. */
 static bool is_name(const tool_value *value)
 {
     static const char *const names[] = {"player", "white", "black"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         if (strcmp(value->name, names[n]) == 0)
-            return value->text[0] != '@' && !strpbrk(value->text, "*?");
+            return value->text[0] != '@' && !strpbrk(value->text, "*?") &&
+                   !player_names_several(stamma_text_of(value->text));
     return false;
 }
 
