@@ -17,6 +17,8 @@ import * as sizes from './encodings/game_sizes.js';
 import * as links from './viewer/links.js';
 import * as notation from './viewer/notation.js';
 import * as pattern from './base/pattern.js';
+import * as names from './filters/player_names.js';
+import { nearest } from './filters/nearest_names.js';
 import * as presets from './filters/presets.js';
 import * as rest from './base/rest.js';
 import * as rules from './base/rules.js';
@@ -328,6 +330,25 @@ Object.assign(checks, {
     assert.deepEqual(['mailbox-10x12', 'x88', 'array-8x8'].map((name) => boards.stepText(name, [2, -1])), ['+19', '+1F', '2, −1']);
     const values = (name, cells) => cells.map((square) => boards.valueAt(name, position, { square }));
     assert.deepEqual([values('mailbox-10x12', [4, 60, 27, null]), values('x88', [4, 60, 27, null]), values('array-16x16', [4, 60, 27, null])], [['6', '-6', '0', '99'], ['6', '14', '0', '0'], ['1', '17', '0', '33']]);
+  },
+  'names of a player'() {
+    for (const [value, wanted] of [['Tal', ['Tal']], ['=Wang,Y', ['=Wang,Y']], ['', []], ['a|b', ['a|b']], ['=Carlsen,M|=DrNykterstein|@x', ['=Carlsen,M', '=DrNykterstein', '@x']],
+      ['Tal|=Tal, M', ['Tal', '=Tal, M']], ['=a||=b', ['=a|=b']], ['=a|||=b', ['=a|', '=b']], ['=a|', ['=a|']]]) {
+      assert.deepEqual(names.splitNames(value), wanted, value);
+      assert.equal(names.joinNames(wanted), value);
+    }
+    assert.equal(names.joinNames(['=b', 'a', '=b', '']), 'a|=b');
+    assert.equal(names.nameIn('=Wang,Y|@wang-1'), 'Wang,Y + wang-1');
+    assert.equal(names.playerInWords('Wang|=Wang,Y|@wang-1'), 'Wang or exactly Wang,Y or person wang-1');
+    assert.equal(filters.filterInWords('white', '=Tal, M|=Tal,M'), 'White exactly Tal, M or exactly Tal,M');
+  },
+  'names that are suggested'() {
+    const [exact, longer, similar] = [{ name: 'Wang,Y', games: 1 }, { name: 'Wang,Yiye', games: 9 }, { name: 'Wong,Y', games: 3, similar: true }];
+    assert.deepEqual(nearest('=Wang,Y', [exact, longer]), []);
+    assert.deepEqual(nearest('=WANG,Y', [exact]), []);
+    assert.deepEqual(nearest('=Wang,Y', [longer]), [longer]);
+    assert.deepEqual(nearest('Wang,Y', [longer]), []);
+    assert.deepEqual(nearest('Wang,Y', [similar]), [similar]);
   },
   'examples are legal'() {
     for (const [name, moves, fen] of EXAMPLES) assert.equal(rules.play(fen ?? rules.INITIAL, moves.split(',')).moves.length, moves.split(',').length, name);

@@ -11,6 +11,7 @@ from page_driver import READY, Page, run_all, same
 
 SIZES = ((1440, 900), (820, 1180), (390, 844), (320, 640))
 NAMES = "[...document.querySelectorAll('.names:not([hidden]) [role=option] .name')].map(one => one.textContent)"
+CHOSEN = "[...document.querySelectorAll('.chosen-name')].map(one => one.dataset.value)"
 BOXES = "JSON.stringify([...document.querySelectorAll('#view > *, .tree, main')].map(one => { const r = one.getBoundingClientRect(); return [r.x, r.y, r.width, r.height] }))"
 
 
@@ -44,7 +45,7 @@ def a_player_is_chosen(p):
     p.b.press("Enter")
     p.hash_is("#/explore?player=" + quote("=" + name, safe=" ,").replace(" ", "+"))
     p.moves_are("--player", "=" + name)
-    same(p.b.evaluate("document.querySelector('input[name=player]').value"), "=" + name, "the field")
+    same(p.b.evaluate(CHOSEN), ["=" + name], "the field")
     same(p.b.evaluate("document.querySelector('.chip').textContent"), "player exactly " + name, "the filter in words")
 
 
@@ -77,6 +78,81 @@ def names_need_no_list(p):
     p.b.wait(READY)
 
 
+def several_names(p):
+    """A field accepts several names. All views find the games of any of them, and no others."""
+    names, value = ["=Kramnik, Vladimir", "=Kramnik,V"], "=Kramnik, Vladimir|=Kramnik,V"
+    rows = [game for game in GAMES.games if {game.headers["White"], game.headers["Black"]} & {"Kramnik, Vladimir", "Kramnik,V"}]
+    white = [game for game in rows if game.headers["White"] in ("Kramnik, Vladimir", "Kramnik,V")]
+    p.open("#/explore")
+    p.b.click(".filter-toggle")
+    for name in names:
+        p.b.click('input[name="player"]')
+        p.b.type(name[1:])
+        p.b.wait(NAMES + "[0]", name[1:])
+        p.b.press("ArrowDown")
+        p.b.press("Enter")
+        p.b.wait("%s.at(-1)" % CHOSEN, name)
+    p.b.wait("new URLSearchParams(location.hash.split('?')[1]).get('player')", value)
+    p.moves_are("--player", value)
+    same(p.b.evaluate("document.querySelector('.chip').textContent"), "player exactly Kramnik, Vladimir or exactly Kramnik,V", "the filter in words")
+    same(p.b.evaluate("document.activeElement.name"), "player", "the focus after a choice")
+    same(p.b.evaluate("parseInt(document.querySelector('.heading .summary').textContent)"), len(rows), "games in Explore")
+    pictures(p, "player-names", SIZES[:1] + SIZES[-1:])
+    for view in ("#/search?go=1&", "#/statistics?"):
+        shown = {"#/search?go=1&": "parseInt(document.querySelector('.found-title h2')?.textContent)", "#/statistics?": "parseInt(document.querySelector('.card dd')?.textContent)"}[view]
+        p.go(view + "white=%3DKramnik,+Vladimir%7C%3DKramnik,V", "%s === %d" % (shown, len(white)))
+        same(p.b.evaluate(CHOSEN), names, "the field White of " + view)
+    p.b.press("Backspace")  # not in the field: nothing happens
+    p.b.evaluate("document.querySelector('.filters').hidden = false")
+    p.b.click('input[name="white"]')
+    p.b.press("Backspace")
+    p.b.wait("parseInt(document.querySelector('.card dd').textContent)", sum(game.headers["White"] == "Kramnik, Vladimir" for game in GAMES.games))
+    p.b.click(".chosen-name")
+    p.b.wait("parseInt(document.querySelector('.card dd').textContent)", len(GAMES.games))
+    p.open("#/player/" + quote(value), FILLED)
+    same(p.b.evaluate("[document.querySelector('h1').textContent, parseInt(document.querySelector('.card dd').textContent)]"), ["Kramnik, Vladimir + Kramnik,V", len(white)], "the report")
+    p.b.click(".chosen-name:nth-child(2)")
+    p.hash_is("#/player/%3DKramnik%2C%20Vladimir")
+    p.b.wait(FILLED)
+    p.go("#/prepare?opponent=%3DKramnik,+Vladimir%7C%3DKramnik,V&since=2004", PREPARED)
+    p.b.wait(".chip".join(["document.querySelector('", "').textContent"]), "since 2004")
+    own = [game for game in GAMES.games if game.headers["Black"] in ("Kramnik, Vladimir", "Kramnik,V") and game.headers["Date"][:4] >= "2004"]
+    same(p.b.evaluate("parseInt(document.querySelector('.habits .where small').textContent) <= %d && document.querySelector('.both') !== null" % len(own)), True, "games since 2004")
+
+
+def the_list_is_exact(p):
+    """Each name of the list finds the number of games that the list shows: counted with python-chess."""
+    for name in ("Kramnik,V", "Leko,P"):
+        own = sum(name in (game.headers["White"], game.headers["Black"]) for game in GAMES.games)
+        p.open("#/statistics", "document.querySelector('.card dd') !== null")
+        p.b.click(".filter-toggle")
+        p.b.click('input[name="player"]')
+        p.b.type(name)
+        p.b.wait("document.querySelector('.names:not([hidden]) [role=option]')?.title", name)
+        same(p.b.evaluate("parseInt(document.querySelector('.names:not([hidden]) [role=option]').lastChild.textContent)"), own, "games in the list")
+        p.b.press("ArrowDown")
+        p.b.press("Enter")
+        p.b.wait("parseInt(document.querySelector('.card dd').textContent)", own)
+
+
+def nearest_names(p):
+    """A name without games suggests others, as links that keep the filters."""
+    link = "[...document.querySelectorAll('.nearest a')].map(one => [one.textContent, one.getAttribute('href')])"
+    own = sum("Ivanchuk, Vassily" in (game.headers["White"], game.headers["Black"]) for game in GAMES.games)
+    for view in ("#/explore?", "#/search?go=1&", "#/statistics?"):
+        p.open(view + "player=%3DIwanchuk&since=1900", link + ".length > 0")
+        same(p.b.evaluate("document.querySelector('.nearest').textContent"), "No games of Iwanchuk. Did you mean Ivanchuk, Vassily (%d games)?" % own, "the suggestion of " + view)
+        href = p.b.evaluate(link)[0][1]
+        same(["since=1900" in href, "player=%3DIvanchuk,+Vassily" in href], [True, True], "the link of " + view)
+    p.b.click(".nearest a")
+    dated = sum("Ivanchuk, Vassily" in (game.headers["White"], game.headers["Black"]) and game.headers["Date"][0] != "?" for game in GAMES.games)
+    p.b.wait("parseInt(document.querySelector('.card dd')?.textContent)", dated)
+    p.open("#/player/Iwanchuk?color=black", link + ".length > 0")
+    p.b.click(".nearest a")
+    p.hash_is("#/player/%3DIvanchuk%2C%20Vassily?color=black")
+    p.open("#/prepare?opponent=Iwanchuk&me=Cramnik,+Vladimir", link + ".length === 3")
+
+
 def the_results_are_the_players(p):
     p.open("#/explore?player=Kramnik,V")
     answer = p.b.evaluate("fetch('lichess?player=Kramnik,V&moves=500').then(one => one.json())")
@@ -98,6 +174,7 @@ def the_results_are_the_players(p):
 
 
 GAMES = repertoire_oracle.Games("games.pgn")
+PREPARED = "!document.querySelector('[aria-busy]') && document.querySelector('.both') !== null && document.querySelector('.habits') !== null"
 TREE = """[...document.querySelectorAll('.repertoire .row[data-play]')].map(row => [row.dataset.play,
     Number(row.querySelector('.n').textContent), row.querySelector('.score').textContent])"""
 FILLED = "!document.querySelector('[aria-busy]') && document.querySelector('#gaps :is(.gaps, .empty)') !== null"
@@ -152,7 +229,6 @@ def a_line_of_the_repertoire(p):
     p.go("#/player/Nobody", "document.querySelector('.notice.empty') !== null")
 
 
-PREPARED = "!document.querySelector('[aria-busy]') && document.querySelector('.both') !== null && document.querySelector('.habits') !== null"
 BOTH = """[...document.querySelectorAll('.both tbody tr')].map(row => [row.dataset.uci,
     ...[...row.querySelectorAll('.side')].map(side => [...side.querySelectorAll('.n:not(.share, .last)')].map(one => one.textContent))])"""
 
@@ -228,7 +304,7 @@ def a_person_is_chosen(p):
     same(p.b.evaluate("document.querySelector('h1').textContent"), "Ivanchuk, Vassily", "the heading")
 
 
-CHECKS = (a_player_is_chosen, names_need_no_list, a_person_is_chosen, the_results_are_the_players, the_repertoire, a_line_of_the_repertoire, the_preparation,
+CHECKS = (a_player_is_chosen, names_need_no_list, a_person_is_chosen, several_names, the_list_is_exact, nearest_names, the_results_are_the_players, the_repertoire, a_line_of_the_repertoire, the_preparation,
           to_prepare)
 
 def main():

@@ -8,6 +8,7 @@ import { format, go, replace } from '../base/address.js';
 import { isTreeKnown, tree } from '../base/api.js';
 import { INITIAL, isPlacement, legalMoves, play, squares } from '../base/rules.js';
 import { toSubFen } from '../base/pattern.js';
+import { filterSuggestions } from '../filters/nearest_names.js';
 import { createFilters, filtersOf } from '../filters/filters.js';
 import { createFound } from '../lists/found.js';
 import { gamesTable, saveLinks } from '../lists/games.js';
@@ -113,6 +114,8 @@ function links(answer) {
     ...saveLinks(position(), total(answer))];
 }
 
+const nearestNames = () => filterSuggestions(state.filters, (filters) => address({ filters }));
+
 const asked = () => ({ ...position(), history: state.history });
 const hasOrders = () => state.fen === INITIAL && state.ply > 2;
 
@@ -133,7 +136,7 @@ function ask() {
     showBoard(known, answer);
     parts.heading.replaceChildren(...heading(answer));
     parts.links.replaceChildren(...links(answer));
-    return treeTable(answer, { href: after, point: pointAt });
+    return treeTable(answer, { href: after, point: pointAt, none: nearestNames });
   }, load);
   showGames();
   showHistory();

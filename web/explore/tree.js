@@ -60,9 +60,9 @@ function moveRow(move, all, options) {
 const lonely = (answer) => notice('empty', total(answer) > 0 ? 'Games end here; none went on.' : 'No game here had this position.');
 
 /** Creates a table of an answer's moves. options: href(uci), the address after a move; point(uci or null), called by
- * the pointer. */
+ * the pointer; none(), what is shown after the notice that no game has the position, or null. */
 export function treeTable(answer, options) {
-  if (answer.moves.length === 0) return lonely(answer);
+  if (answer.moves.length === 0) return [lonely(answer), total(answer) === 0 && options.none()].filter(Boolean);
   const all = total(answer);
   const surprise = answer.moves.some((move) => typeof move.bits === 'number');
   return el('table', { class: surprise ? 'tree' : 'tree no-bits' }, el('caption', { class: 'unseen' }, 'Moves played in this position'),

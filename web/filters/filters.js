@@ -4,12 +4,17 @@
 
 import { el } from '../base/dom.js';
 import { createBar } from './filter_bar.js';
-import { colourChoice, playerBox, playerInWords } from './player_box.js';
+import { colourChoice, playerBox, valueIn, writeValue } from './player_box.js';
+import { playerInWords } from './player_names.js';
 
 const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
 const RESULTS = [['', 'any'], ['1-0', '1–0 White won'], ['1/2-1/2', '½–½ drawn'], ['0-1', '0–1 Black won'], ['*', 'unfinished']];
 const FLAGS = [['', 'any'], ...['favourite', 'deleted', ...'abcdefghijklmnopqrstuvwxyz'].map((flag) => [flag, flag])];
 export const FILTERS = ['player', 'color', 'white', 'black', 'result', 'rating', 'since', 'until', 'speeds', 'eco', 'opening', 'event', 'flag', 'archive'];
+
+/** The filters that are about players. */
+export const PLAYERS = ['player', 'color', 'white', 'black'];
+const NAMES = ['player', 'white', 'black'];
 
 /** Returns the filters among the params of an address. */
 export const filtersOf = (params) => Object.fromEntries(FILTERS.filter((name) => params[name]).map((name) => [name, params[name]]));
@@ -20,7 +25,7 @@ export function filterInWords(name, value) {
     player: 'player', color: 'with', white: 'White', black: 'Black', result: 'result', rating: 'rated', since: 'since', until: 'until', eco: 'ECO', opening: 'opening', event: 'event', flag: 'flag', archive: 'archive',
   };
   if (name === 'opening' && value.startsWith('=')) return `opening exactly ${value.slice(1)}`;
-  if (['player', 'white', 'black'].includes(name)) return value[0] === '@' && name === 'player' ? playerInWords(value) : `${words[name]} ${playerInWords(value)}`;
+  if (NAMES.includes(name)) return value[0] === '@' && name === 'player' ? playerInWords(value) : `${words[name]} ${playerInWords(value)}`;
   return name === 'speeds' ? value.replace(/,/g, ', ') : `${words[name]} ${value.replace('..', '–')}`;
 }
 
@@ -37,11 +42,13 @@ function select(name, options) {
 const DATE = { pattern: '\\d{4}(-\\d{2}){0,2}', placeholder: '2010 or 2010-05', title: 'a year, a month (2010-05) or a day (2010-05-31)', size: 10 };
 const RATING = { type: 'number', min: '0', max: '4000', step: '1' };
 
-function fields() {
-  return el('div', { class: 'fields' },
-    playerBox({ name: 'player', label: 'Player', placeholder: 'Magnus Carlsen', archive: () => document.querySelector('.sources [name=archive]')?.value }),
-    colourChoice('color', 'Colour of the player'),
-    field('White', text('white')), field('Black', text('black')),
+const archive = () => document.querySelector('.sources [name=archive]')?.value;
+
+const playerFields = () => [playerBox({ name: 'player', label: 'Player', placeholder: 'Magnus Carlsen', archive }), colourChoice('color', 'Colour of the player'),
+  playerBox({ name: 'white', label: 'White', archive }), playerBox({ name: 'black', label: 'Black', archive })];
+
+function fields(players) {
+  return el('div', { class: 'fields' }, ...(players ? playerFields() : []),
     field('Result', select('result', RESULTS)),
     field('Opening (ECO)', text('eco', { placeholder: 'B90..B99' })), field('Opening (name)', text('opening', { placeholder: 'Najdorf' })),
     el('fieldset', { class: 'field pair' }, el('legend', {}, 'Mean rating'),
@@ -59,6 +66,7 @@ function read(form) {
   const values = Object.fromEntries(FILTERS.map((name) => [name, (data.get(name) ?? '').trim()]));
   values.rating = low || high ? `${low}..${high}` : '';
   values.speeds = data.getAll('speeds').join(',');
+  for (const name of NAMES) if (form.elements[name]) values[name] = valueIn(form.elements[name]);
   if (!values.player) values.color = '';
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
 }
@@ -71,17 +79,17 @@ function fieldsOf(values) {
 // Text being typed is kept, unless the address has changed the field.
 function write(form, values, before) {
   const [all, was] = [fieldsOf(values), fieldsOf(before)];
-  for (const input of form.elements) {
+  for (const input of [...form.elements]) {
     if (input.type === 'checkbox') input.checked = (values.speeds ?? '').split(',').includes(input.value);
     else if (input.type === 'radio') input.checked = input.value === all[input.name];
-    else if (input.name && (input !== document.activeElement || all[input.name] !== was[input.name])) input.value = all[input.name] ?? '';
+    else if (input.name && (input !== document.activeElement || all[input.name] !== was[input.name])) writeValue(input, all[input.name] ?? '');
   }
 }
 
 /** Creates the line with the active filters, and the form below it, which is hidden at first. onChange(values) is called
- * when a filter changes. */
-export function createFilters(onChange) {
-  const form = el('form', { class: 'filters', id: 'filter-form', hidden: true }, fields(), el('button', { type: 'reset', class: 'quiet' }, 'Clear filters'));
+ * when a filter changes. `players`: whether there are fields for players. */
+export function createFilters(onChange, players = true) {
+  const form = el('form', { class: 'filters', id: 'filter-form', hidden: true }, fields(players), el('button', { type: 'reset', class: 'quiet' }, 'Clear filters'));
   const bar = createBar({ words: filterInWords, change: onChange, panel: form });
   let values = {};
   const source = () => (values.archive ? { archive: values.archive } : {});

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-// A field for the name of a player, with names that match the typed text: the ARIA pattern of a combobox with a list.
+// A field for the names of a player, with names that match the typed text: the ARIA pattern of a combobox with a list.
+// Chosen names are buttons in the field, which remove them: a player may have several names and accounts.
 
 import { announce, el } from '../base/dom.js';
 import { players } from '../base/api.js';
 import { count, games } from '../base/words.js';
+import { isMarked, joinNames, playerInWords, splitNames } from './player_names.js';
 
 const PAUSE = 120; // milliseconds without a key before names are requested
 let boxes = 0;
@@ -14,26 +16,36 @@ export const ratings = (one) => (one.rating_max ? (one.rating_min === one.rating
 /** Returns the value of a filter that finds exactly the games of a row of /players. */
 const valueOf = (one) => (one.person ? `@${one.person}` : `=${one.name}`);
 
-/** Describes the value of a filter for a player: "exactly Wang,Y", "person wang-yi", or the beginning of a name. */
-export const playerInWords = (value) => ({ '=': `exactly ${value.slice(1)}`, '@': `person ${value.slice(1)}` }[value[0]] ?? value);
-
-/** Returns the name in the value of a filter, for headings. */
-export const nameIn = (value) => value.replace(/^[=@]/, '');
-
 function option(id, one, i) {
   return el('li', { id: `${id}-${i}`, role: 'option', 'aria-selected': 'false', 'data-value': valueOf(one), title: one.person ? `${one.name}: all spellings and accounts` : one.name },
     el('span', { class: 'name' }, one.name), el('small', { class: 'n' }, one.person ? 'person' : one.similar ? 'similar' : ratings(one)), el('small', { class: 'n' }, count(one.games), el('span', { class: 'unseen' }, ' games')));
 }
 
+const fields = new WeakMap(); // from the inputs of fields to {get, set}
+
+/** Returns the value of an input, or of the field for a player that it is a part of. */
+export const valueIn = (input) => (fields.has(input) ? fields.get(input).get() : input.value.trim());
+
+/** Sets the value of an input, or of a field for a player. */
+export function writeValue(input, value) {
+  if (fields.has(input)) fields.get(input).set(value);
+  else input.value = value;
+}
+
+const chosenName = (name, remove) => el('button', { type: 'button', class: 'chosen-name', 'data-value': name, title: 'Remove this name', 'aria-label': `Remove ${playerInWords(name)}`, onclick: remove },
+  name[0] === '@' ? playerInWords(name) : name.slice(1));
+
 /** Creates a field. options: name (of the input), label, placeholder, archive(), the number of the archive in which
- * names are looked for ('': all). The choice of a row of the list is a `change` of the input, whose value then finds
- * exactly this name or person. */
+ * names are looked for ('': all). The choice of a row of the list is a `change` of the input. The field then contains
+ * exactly this name or person, besides the names chosen before. */
 export function playerBox(options) {
   boxes += 1;
   const id = `names-${boxes}`;
   const list = el('ul', { id, class: 'names', role: 'listbox', 'aria-label': 'Players', hidden: true });
-  const input = el('input', { name: options.name, type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder: options.placeholder,
+  const input = el('input', { id: `${id}-input`, name: options.name, type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder: options.placeholder,
     role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': id });
+  const box = el('div', { class: 'name-field' }, input);
+  let chosen = []; // names that are exact, and persons
   let timer = 0;
   let request = null;
   let found = { text: null, names: [] };
@@ -54,10 +66,37 @@ export function playerBox(options) {
     activate(null);
   }
 
+  const changed = () => input.dispatchEvent(new Event('change', { bubbles: true }));
+
+  function drop(name) {
+    chosen = chosen.filter((one) => one !== name);
+    show();
+    input.focus();
+    changed();
+  }
+
+  function show() {
+    for (const one of [...box.querySelectorAll('.chosen-name')]) one.remove();
+    input.before(...chosen.map((name) => chosenName(name, () => drop(name))));
+    input.placeholder = chosen.length > 0 ? 'another name' : options.placeholder ?? '';
+  }
+
+  function set(value) {
+    const names = splitNames(value);
+    if (joinNames(names.filter(isMarked)) !== joinNames(chosen)) {
+      chosen = names.filter(isMarked);
+      show();
+    }
+    input.value = names.find((name) => !isMarked(name)) ?? '';
+  }
+
   function choose(value) {
-    input.value = value;
+    chosen = [...chosen.filter((one) => one !== value), value];
+    input.value = '';
+    show();
     close();
-    input.dispatchEvent(new Event('change', { bubbles: true }));
+    input.focus();
+    changed();
   }
 
   async function look() {
@@ -102,12 +141,15 @@ export function playerBox(options) {
       event.preventDefault();
       move(event.key === 'ArrowDown' ? 1 : -1);
     } else if (event.key === 'Enter') enter(event);
+    else if (event.key === 'Backspace' && input.value === '' && chosen.length > 0) { event.preventDefault(); drop(chosen.at(-1)); }
     else if (event.key === 'Escape' && !list.hidden) { event.preventDefault(); close(); }
   });
   input.addEventListener('blur', close);
   list.addEventListener('mousedown', (event) => event.preventDefault()); // the field keeps the focus
   list.addEventListener('click', (event) => { const item = event.target.closest('[role="option"]'); if (item) choose(item.dataset.value); });
-  return el('div', { class: 'field player-box' }, el('label', {}, el('span', {}, options.label), input), list);
+  box.addEventListener('click', (event) => { if (event.target === box) input.focus(); });
+  fields.set(input, { set, get: () => joinNames([...splitNames(input.value.trim()), ...chosen]) });
+  return el('div', { class: 'field player-box' }, el('label', { for: input.id }, el('span', {}, options.label)), box, list);
 }
 
 const COLOURS = [['', 'both'], ['white', 'White'], ['black', 'Black']];

@@ -76,7 +76,7 @@ function finish(parts, state, last, options) {
   const shown = state.body?.rows.length ?? 0;
   if (state.body) Object.assign(state.body.parentElement.dataset, { count: last.count, next: last.next ?? '' });
   say(parts, last.count ? games(last.count) : '', results(last));
-  if (shown === 0) parts.list.replaceChildren(notice('empty', last.count > 0 ? 'No further game.' : 'No game was found.'));
+  if (shown === 0) parts.list.replaceChildren(...[notice('empty', last.count > 0 ? 'No further game.' : 'No game was found.'), last.count === 0 && options.none?.()].filter(Boolean));
   parts.foot.replaceChildren(...foot(last, shown, state, options));
   announce(last.count ? games(last.count) : 'No game found');
 }
@@ -96,7 +96,8 @@ function cancelled(parts, state, again) {
 }
 
 /** Creates the elements of a search: `head`, `list` and `foot`. options: columns, as in gamesTable(); href(change), the
- * address with another `offset` or `sort`; saves: whether there are links to save the games. */
+ * address with another `offset` or `sort`; saves: whether there are links to save the games; none(), what is shown if no game is
+ * found, or null. */
 export function createFound(options) {
   const parts = build(options);
   let request = null;

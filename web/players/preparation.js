@@ -7,8 +7,10 @@ import { announce, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go } from '../base/address.js';
 import { report, tree } from '../base/api.js';
 import { pointAt, turnTo } from '../board/column.js';
-import { filtersOf } from '../filters/filters.js';
-import { colourChoice, nameIn, playerBox } from '../filters/player_box.js';
+import { createFilters, filtersOf, PLAYERS } from '../filters/filters.js';
+import { suggestions } from '../filters/nearest_names.js';
+import { colourChoice, playerBox, valueIn, writeValue } from '../filters/player_box.js';
+import { nameIn } from '../filters/player_names.js';
 import { lineNodes, showOnBoard, walk } from './player_line.js';
 import { points, sideBar } from '../filters/player_side.js';
 import { count, date, games, percent } from '../base/words.js';
@@ -26,7 +28,7 @@ const other = (color) => (color === 'white' ? 'black' : 'white');
 
 /** Reads the parameters of the view: {me, opponent, color, line, filters}. */
 const read = (params) => ({ me: params.me ?? '', opponent: params.opponent ?? '', color: params.color === 'black' ? 'black' : 'white', line: (params.play ?? '').split(',').filter(Boolean),
-  filters: Object.fromEntries(Object.entries(filtersOf(params)).filter(([key]) => !['player', 'color', 'white', 'black'].includes(key))) });
+  filters: Object.fromEntries(Object.entries(filtersOf(params)).filter(([key]) => !PLAYERS.includes(key))) });
 
 function address(change) {
   const { me, opponent, color, line, filters } = { ...state, ...change };
@@ -51,6 +53,8 @@ export function joinMoves(answers, first) {
   }
   return [...moves.values()];
 }
+
+const otherNames = (who) => suggestions({ ...state.filters, [who]: state[who] }, [who], (field, value) => address({ [field]: value }));
 
 function sideCell(row, all) {
   if (!row) return el('td', { class: 'side' }, el('span', { class: 'none' }, '–'));
@@ -81,11 +85,13 @@ function bothTable(answers) {
     el('tbody', {}, ...moves.map((move) => moveRow(move, answers))));
 }
 
+const bothOf = (answers) => [bothTable(answers), state.line.length === 0 && answers[0]?.games === 0 && otherNames('me')].filter(Boolean);
+
 function loadBoth() {
   requests.both?.abort();
   requests.both = new AbortController();
   const ask = (player, color) => (player ? tree({ play: state.line.join(','), topGames: 0, recentGames: 0, player, color, ...state.filters }, requests.both.signal) : null);
-  fillWhenThere(parts.both, Promise.all([ask(state.me, state.color), ask(state.opponent, other(state.color))]), bothTable, loadBoth);
+  fillWhenThere(parts.both, Promise.all([ask(state.me, state.color), ask(state.opponent, other(state.color))]), bothOf, loadBoth);
 }
 
 // ---- habits and surprises ----
@@ -131,7 +137,7 @@ function surpriseRow({ node, line, sans, before }) {
 function habitsOf(answer) {
   const color = other(state.color);
   const tree = answer.repertoire[`as_${color}`];
-  if (tree.moves.length === 0) return notice('empty', 'There are too few games of the opponent.');
+  if (tree.moves.length === 0) return [notice('empty', 'There are too few games of the opponent.'), answer.all.games === 0 && otherNames('opponent')].filter(Boolean);
   const odd = surprises(tree);
   return [el('h2', {}, 'Habits by position'), el('p', { class: 'hint' }, 'What the opponent plays: share of the games, score of the opponent, latest game.'),
     el('ol', { class: 'habits card-box' }, ...habits(tree, color).map(habitRow)),
@@ -152,14 +158,15 @@ function build(target) {
   const form = el('form', { class: 'player-form' }, playerBox({ name: 'me', label: 'My name', placeholder: 'Magnus Carlsen' }), playerBox({ name: 'opponent', label: 'Opponent', placeholder: 'Fabiano Caruana' }),
     colourChoice('color', 'My colour', ['white', 'black']));
   form.addEventListener('change', () => {
-    const data = new FormData(form);
-    const [me, opponent, color] = ['me', 'opponent', 'color'].map((name) => data.get(name).trim());
+    const [me, opponent] = [valueIn(form.elements.me), valueIn(form.elements.opponent)];
+    const color = form.elements.color.value;
     go(address({ me, opponent, color, line: color === state.color ? state.line : [] }));
   });
   form.addEventListener('submit', (event) => event.preventDefault());
   requests = { both: null, habits: null };
-  parts = { form, both: el('div', { id: 'both' }), habits: el('div', { id: 'habits', class: 'player-body' }) };
-  target.append(el('h1', {}, 'Preparation'), form, parts.both, parts.habits);
+  const filters = createFilters((values) => go(address({ filters: values })), false);
+  parts = { form, filters, both: el('div', { id: 'both' }), habits: el('div', { id: 'habits', class: 'player-body' }) };
+  target.append(el('h1', {}, 'Preparation'), form, filters.element, parts.both, parts.habits);
 }
 
 const key = (one) => JSON.stringify([one.opponent, one.color, one.filters]);
@@ -170,7 +177,9 @@ export const view = {
     const before = state;
     if (!parts) build(target);
     state = read(params);
-    for (const name of ['me', 'opponent', 'color']) parts.form.elements[name].value = state[name];
+    for (const name of ['me', 'opponent']) writeValue(parts.form.elements[name], state[name]);
+    parts.form.elements.color.value = state.color;
+    parts.filters.set(state.filters);
     if (before?.color !== state.color) turnTo(state.color === 'black' ? 'b' : 'w');
     showLine(state.line);
     if (state.me || state.opponent) loadBoth();

@@ -6,9 +6,11 @@ import { announce, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go } from '../base/address.js';
 import { report, tree } from '../base/api.js';
 import { turnTo } from '../board/column.js';
-import { filtersOf } from '../filters/filters.js';
+import { createFilters, filtersOf, PLAYERS } from '../filters/filters.js';
 import { findGaps } from './gaps.js';
-import { colourChoice, nameIn, playerBox } from '../filters/player_box.js';
+import { suggestions } from '../filters/nearest_names.js';
+import { colourChoice, playerBox, valueIn, writeValue } from '../filters/player_box.js';
+import { nameIn } from '../filters/player_names.js';
 import { lineNodes, showOnBoard } from './player_line.js';
 import { points, sideBar } from '../filters/player_side.js';
 import { count, games, moveNumber, percent } from '../base/words.js';
@@ -22,7 +24,7 @@ let request = null;
 
 /** Reads the parameters of the view: {name, color, line, filters}. */
 const read = (name, params) => ({ name, color: params.color === 'black' ? 'black' : 'white', line: (params.play ?? '').split(',').filter(Boolean),
-  filters: Object.fromEntries(Object.entries(filtersOf(params)).filter(([key]) => !['player', 'color', 'white', 'black'].includes(key))) });
+  filters: Object.fromEntries(Object.entries(filtersOf(params)).filter(([key]) => !PLAYERS.includes(key))) });
 
 function address(change) {
   const { name, color, line, filters } = { ...state, ...change };
@@ -121,7 +123,7 @@ async function showGaps(answer, signal) {
 
 function draw(answer) {
   announce(`${nameIn(state.name)}: ${games(answer[`as_${state.color}`].games)}`);
-  if (answer.all.games === 0) return notice('empty', 'No game of this player was found.');
+  if (answer.all.games === 0) return [notice('empty', 'No game of this player was found.'), suggestions({ ...state.filters, name: state.name }, ['name'], (field, name) => address({ name }))];
   parts.heading.textContent = answer.player;
   const names = answer.names.length > 1 ? `${answer.names.length} spellings: ${answer.names.slice(0, 6).map((row) => `${row.name} (${count(row.games)})`).join(', ')}` : '';
   parts.gaps = el('div', { id: 'gaps' }, notice('loading', 'Comparing with the games of others …'));
@@ -145,22 +147,23 @@ function build(target) {
   const form = el('form', { class: 'player-form' }, playerBox({ name: 'name', label: 'Player', placeholder: 'Magnus Carlsen' }), colourChoice('color', 'Colour', ['white', 'black']),
     el('a', { class: 'button prepare' }, 'Prepare against this player'));
   form.addEventListener('change', () => {
-    const data = new FormData(form);
-    const name = data.get('name').trim();
-    if (name) go(address({ name, color: data.get('color'), line: name === state.name && data.get('color') === state.color ? state.line : [] }));
+    const [name, color] = [valueIn(form.elements.name), form.elements.color.value];
+    go(address({ name, color, line: name === state.name && color === state.color ? state.line : [] }));
   });
   form.addEventListener('submit', (event) => event.preventDefault());
-  parts = { form, heading: el('h1', {}), body: el('div', { class: 'player-body' }), gaps: null };
-  target.append(parts.heading, form, parts.body);
+  const filters = createFilters((values) => go(address({ filters: values })), false);
+  parts = { form, filters, heading: el('h1', {}), body: el('div', { class: 'player-body' }), gaps: null };
+  target.append(parts.heading, form, filters.element, parts.body);
 }
 
 function write() {
   parts.heading.textContent = nameIn(state.name) || 'Players';
-  parts.form.elements.name.value = state.name;
+  writeValue(parts.form.elements.name, state.name);
   parts.form.elements.color.value = state.color;
+  parts.filters.set(state.filters);
   const link = parts.form.querySelector('.prepare');
   link.hidden = !state.name;
-  link.href = format('prepare', { opponent: state.name, color: state.color === 'white' ? 'black' : '' });
+  link.href = format('prepare', { opponent: state.name, color: state.color === 'white' ? 'black' : '', ...state.filters });
 }
 
 export const view = {

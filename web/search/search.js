@@ -6,6 +6,7 @@
 import { byId, el, notice } from '../base/dom.js';
 import { questions } from '../base/api.js';
 import { format, go } from '../base/address.js';
+import { filterSuggestions } from '../filters/nearest_names.js';
 import { createFilters, filtersOf } from '../filters/filters.js';
 import { createFound } from '../lists/found.js';
 import { toQuery } from '../base/pattern.js';
@@ -107,7 +108,8 @@ function build(target) {
   const rules = positionRules();
   rules.addEventListener('input', showQuery);
   parts = { form: form(), setup: createSetup(showQuery, (turn) => { parts.form.elements.side.value = turn; showQuery(); }), filters: { set(params) { filters = filtersOf(params); box.set(params); } },
-    found: createFound({ columns: ['opening', 'event', 'length', 'date'], saves: true, href: (change) => format('search', { ...shown, ...change }) }) };
+    found: createFound({ columns: ['opening', 'event', 'length', 'date'], saves: true, href: (change) => format('search', { ...shown, ...change }),
+      none: () => filterSuggestions(filtersOf(shown), (values) => format('search', { ...shown, ...values, offset: '' })) }) };
   parts.count = el('div', { id: 'count' }, parts.found.head);
   parts.form.addEventListener('submit', (event) => { event.preventDefault(); submit(); });
   parts.form.addEventListener('reset', (event) => { event.preventDefault(); go('#/search'); });

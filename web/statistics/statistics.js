@@ -6,6 +6,7 @@ import { el, fillWhenThere, notice, announce } from '../base/dom.js';
 import { format, go } from '../base/address.js';
 import { stats } from '../base/api.js';
 import { resultChart, spans } from '../base/charts.js';
+import { filterSuggestions } from '../filters/nearest_names.js';
 import { createFilters, filtersOf } from '../filters/filters.js';
 import { bar } from '../base/bar.js';
 import { INITIAL, legalMoves, play, readMove } from '../base/rules.js';
@@ -60,8 +61,8 @@ const playerCells = (link) => (row) => [
 
 function draw(answer, params) {
   announce(`Statistics of ${games(answer.games)}`);
-  if (answer.games === 0) return notice('empty', 'No game fits.');
   const filters = filtersOf(params);
+  if (answer.games === 0) return [notice('empty', 'No game fits.'), filterSuggestions(filters, (values) => format('statistics', { ...params, ...values }))].filter(Boolean);
   const filtered = (name) => (value) => format('statistics', { ...params, [name]: value });
   const years = spans(withResults(answer.years), 'year', 40);
   const ratings = spans(byRating(answer.ratings), 'from', 40, 100).map((row) => ({ ...row, to: row.to + 99 }));
