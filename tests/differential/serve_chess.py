@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Compares the explorer's answers for positions of games with the results that python-chess computes from the same PGN:
 results, and moves with their results. A game counts once, at its first occurrence of the position. Also compares the
-moves and positions of games that /line returns.
+moves and positions of games that /line returns, and the openings along games with data/openings.tsv.
 
 usage: serve_chess.py FILE.pgn POSITIONS    in a writable folder, with STAMMA and PYTHONPATH (chess, serve_client) set
 """
@@ -103,6 +103,27 @@ def compare_line(server, checks, game):
     checks.equal((answer["san"], [fen.split()[:2] + fen.split()[4:] for fen in answer["fens"]]), (sans, fields), "line of " + game.headers.get("Site", ""))
 
 
+def table_of_openings():
+    """Returns [ECO code, name] by placement and side to move."""
+    table = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data", "openings.tsv")
+    with open(table, encoding="utf-8") as file:
+        return {line.split("\t")[0]: line.rstrip("\n").split("\t")[1:] for line in file if not line.startswith("#")}
+
+
+def compare_openings(server, checks, number, game, table):
+    """/lichess lists the openings of the line, and /game those of the game."""
+    board, ucis, wanted = game.board(), [], []
+    for ply, move in enumerate(list(game.mainline_moves())[:1000] + [None]):
+        found = table.get(" ".join(board.fen().split()[:2]))
+        wanted += [dict(zip(("ply", "eco", "name"), (ply, *found)))] if found else []
+        if move:
+            ucis.append(board.uci(move, chess960=board.chess960))
+            board.push(move)
+    line = server.ask("/lichess", fen=game.board().fen(), play=",".join(ucis[:40]), moves=0, openings=1).json
+    checks.equal(line["openings"], [one for one in wanted if one["ply"] <= 40], "openings of the line of game %d" % number)
+    checks.equal(server.ask("/game/%d" % number, openings=1).json["openings"], [one for one in wanted if one["ply"] <= len(ucis)], "openings of game %d" % number)
+
+
 def main():
     path, wanted = sys.argv[1], int(sys.argv[2])
     games = read(path)
@@ -119,6 +140,10 @@ def main():
         compare(server, checks, positions[at])
     for game in random.Random(2).sample(games, min(len(games), 60)):
         compare_line(server, checks, game)
+    checks.equal("openings" in server.ask("/lichess", play="e2e4").json, False, "openings that were not requested")
+    table = table_of_openings()
+    for number in range(1, min(len(games), 40) + 1):
+        compare_openings(server, checks, number, games[number - 1], table)
     checks.equal(server.stop(), 0, "exit status")
     print("%s: %d games, %d of %d positions" % (os.path.basename(path), len(games), len(chosen), len(positions)))
     checks.end()

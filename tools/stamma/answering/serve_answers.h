@@ -32,6 +32,9 @@ bool serve_health(serve_exchange *x);
 /* Writes the FEN of a position (serve_game.c). */
 void serve_put_fen(const char *key, const stamma_position *position);
 
+/* Writes `openings`, the list of the positions of a line that have an opening's name (serve_line.c): ply, eco, name. */
+void serve_put_openings(const stamma_position *start, const stamma_move *moves, size_t count);
+
 /* Writes the members of a game for /find and similar endpoints (serve_game.c): id, players, result, date, event ...
  * The game must have TAGS and RESULT. With MOVES, a game without an Opening tag has the name of the opening that was
  * played. */

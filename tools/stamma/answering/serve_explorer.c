@@ -264,6 +264,8 @@ static void put_body(explorer *e)
     if (!is_player(e))
         put_games(e, "topGames", r->top_games, stamma_tree_top_game);
     put_opening(&r->position);
+    if (r->openings)
+        serve_put_openings(&r->start, r->played, r->plies);
     if (is_player(e))
         tool_json_number("queuePosition", 0);
     if (r->history)

@@ -102,6 +102,8 @@ static bool put_json(void *context, const stamma_archive_game *game)
     tool_json_number("archive_number", (uint64_t)a->archive->number);
     tool_fields_members(tool_fields_all(a->x->request.bits), &a->view);
     put_fens(game, &a->stop);
+    if (a->x->request.openings)
+        serve_put_openings(&game->start, game->moves, game->ply_count);
     tool_json_close('}');
     return true;
 }

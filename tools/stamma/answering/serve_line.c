@@ -1,6 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* A line of moves with its positions: /line. */
+/* A line of moves with its positions: /line, and the openings along a line. */
 #include "answering/serve_answers.h"
+
+void serve_put_openings(const stamma_position *start, const stamma_move *moves, size_t count)
+{
+    stamma_position position = *start;
+    stamma_text eco, name;
+    tool_json_open("openings", '[');
+    for (size_t ply = 0; ply <= count; ply++) {
+        if (ply > 0)
+            stamma_position_make(&position, moves[ply - 1], &position);
+        if (!stamma_position_opening(&position, &eco, &name))
+            continue;
+        tool_json_open(NULL, '{');
+        tool_json_number("ply", ply);
+        tool_json_text("eco", eco);
+        tool_json_text("name", name);
+        tool_json_close('}');
+    }
+    tool_json_close(']');
+}
 
 /* Writes the move in SAN, and plays it. */
 static void put_san(stamma_position *position, stamma_move move)

@@ -198,7 +198,8 @@ static bool read_explorer(serve_request *r, serve_fault *fault)
     return read_size(r, "moves", STAMMA_MOVES_MAX, &r->moves, fault) &&
            read_size(r, "topGames", top, &r->top_games, fault) &&
            read_size(r, "recentGames", recent, &r->recent_games, fault) &&
-           read_flag(r, "history", &r->history, fault) && read_flag(r, "bits", &r->bits, fault);
+           read_flag(r, "history", &r->history, fault) && read_flag(r, "bits", &r->bits, fault) &&
+           read_flag(r, "openings", &r->openings, fault);
 }
 
 /* Returns whether games can be sorted by this key: rating, date or plies; a dash before it means descending order. */
@@ -274,7 +275,8 @@ static bool read_game(serve_request *r, serve_fault *fault)
         return serve_fail(fault, 404, "there is no such game");
     }
     r->chosen_count = 0;
-    return read_flag(r, "bits", &r->bits, fault) && read_format(r, fault);
+    return read_flag(r, "bits", &r->bits, fault) && read_flag(r, "openings", &r->openings, fault) &&
+           read_format(r, fault);
 }
 
 /* Reads the position of a request for codes. The codes of a game need time and space in proportion to its length. */
