@@ -8,7 +8,7 @@ import { loadSheet } from './base/sheets.js';
 // A module exports `view`: {title, show(item, params, target), hide()}. `target` is empty if another view was shown
 // before. key(event), if a view has it, handles its own keys and returns whether it used the key.
 const views = {
-  explore: [() => import('./explore/explore.js')],
+  explore: [() => import('./explore/explore.js'), 'explore/explore.css'],
   game: [() => import('./viewer/viewer.js'), 'viewer/game.css'],
   analysis: [() => import('./analysis/analysis.js'), 'viewer/game.css', 'analysis/analysis.css'],
   search: [() => import('./search/search.js'), 'search/search.css'],

@@ -24,6 +24,7 @@ import * as rest from './base/rest.js';
 import * as rules from './base/rules.js';
 import { serverSupplier } from './base/server_supplier.js';
 import * as supplier from './base/supplier.js';
+import * as treeOrder from './explore/tree_order.js';
 import * as words from './base/words.js';
 
 // The folders that a folder's modules may import, besides their folder (doc/page.md).
@@ -121,6 +122,27 @@ const checks = {
     assert.deepEqual([0, 9999, 10000, 12500, 2500000].map(words.axis), ['0', '9,999', '10K', '12.5K', '2.5M']);
     assert.equal(words.comment('[%clk 0:01:00] good [%eval 0.3]'), 'good');
     assert.deepEqual([1, 2, 3].map(words.moveNumber), ['1.', '1…', '2.']);
+  },
+  'the moves of a position in an order'() {
+    const row = (san, white, draws, black, more = {}) => ({ san, white, draws, black, averageRating: 0, performance: null, lastDate: null, ...more });
+    const moves = [row('e4', 5, 1, 4, { bits: 1.5, lastDate: '2010-05', averageRating: 2500 }), row('d4', 5, 0, 5, { performance: 2700, lastDate: '2010-11' }),
+      row('c4', 2, 2, 2, { games: 9, bits: 3, averageRating: 2600 }), row('Nf3', 0, 0, 0, { performance: -5, bits: 0 })];
+    const sorted = (order, isWhite = true) => treeOrder.inOrder(moves, order, isWhite).map((move) => move.san).join(' ');
+    assert.equal(sorted(''), 'e4 d4 c4 Nf3');
+    assert.equal(sorted('games'), 'Nf3 c4 e4 d4', 'ties keep their order');
+    assert.equal(sorted('-games'), 'e4 d4 c4 Nf3');
+    assert.equal(sorted('-score'), 'e4 d4 c4 Nf3', 'no finished game: last');
+    assert.equal(sorted('score'), 'd4 c4 e4 Nf3');
+    assert.equal(sorted('-score', false), 'd4 c4 e4 Nf3', 'the score of Black');
+    assert.deepEqual([sorted('-rating'), sorted('rating')], ['c4 e4 d4 Nf3', 'e4 c4 d4 Nf3']);
+    assert.deepEqual([sorted('-performance'), sorted('bits'), sorted('-date')], ['d4 Nf3 e4 c4', 'Nf3 e4 c4 d4', 'd4 e4 c4 Nf3']);
+    assert.deepEqual([sorted('move'), sorted('-move')], ['c4 d4 e4 Nf3', 'Nf3 e4 d4 c4']);
+    const player = (wins, losses) => ({ player: { wins, draws: 0, losses, opponents: 2400 + wins, performance: null } });
+    const own = [row('a3', 9, 0, 0, player(1, 1)), row('b3', 0, 0, 9, player(3, 1))];
+    assert.deepEqual(['-score', 'rating'].map((order) => treeOrder.inOrder(own, order, true)[0].san), ['b3', 'a3']);
+    const steps = (column) => { let order = ''; return [1, 2, 3].map(() => { order = treeOrder.nextOrder(order, column); return order; }).join(' '); };
+    assert.deepEqual(['games', 'score', 'move'].map(steps), ['games  games', '-score score -score', 'move -move move']);
+    assert.deepEqual(['', '-bits', 'move', 'x', '-', 'toString'].map(treeOrder.isOrder), [true, true, true, false, false, false]);
   },
   'spans add up and have one width'() {
     const rows = [1620, 1851, 1852, 2016].map((year, i) => ({ year, games: i + 1, white: 1, draws: 0, black: i }));

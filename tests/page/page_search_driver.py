@@ -104,6 +104,36 @@ def order(p):
     p.b.wait("location.hash.endsWith('games=recent') && document.querySelector('.found-title').offsetParent === null")
 
 
+def sorted_moves(p):
+    """The headings of the table of moves sort it. The truth is the order of the command's answer."""
+    answer = subprocess.run([os.environ["STAMMA"], "tree", "--json", p.archive, "--moves", "e4"], capture_output=True, check=True)
+    moves = json.loads(answer.stdout)["moves"]
+    points = {one["uci"]: (one["black"] + one["draws"] / 2) / max(1, one["white"] + one["draws"] + one["black"]) for one in moves}
+    wanted = {"-score": sorted(moves, key=lambda one: -points[one["uci"]]), "score": sorted(moves, key=lambda one: points[one["uci"]]), "games": sorted(moves, key=lambda one: one["sums"]["games"]),
+              "date": sorted(moves, key=lambda one: (one["lastDate"] is None, one["lastDate"]))}
+    shown = "[...document.querySelectorAll('.tree tbody tr')].map(row => row.dataset.uci)"
+    p.open("#/explore?play=e2e4&archive=0")
+    same(p.b.evaluate(shown), [one["uci"] for one in moves], "the order of the server")
+    sort = ".tree [data-column=%s] .sort"
+    top = p.b.evaluate("JSON.stringify(document.querySelector('.tree thead').getBoundingClientRect()) + [...document.querySelectorAll('.tree th')].map(one => one.offsetLeft)")
+    for column, order, state in (("score", "-score", "descending"), ("score", "score", "ascending"), ("games", "-games", "descending"), ("games", "games", "ascending")):
+        p.b.evaluate("document.querySelector('%s').focus()" % (sort % column))
+        p.b.press("Enter")
+        p.b.wait("document.querySelector('.tree [aria-sort]').dataset.column + document.querySelector('.tree [aria-sort]').ariaSort", column + state)
+        same(p.b.evaluate(shown), [one["uci"] for one in wanted.get(order, moves)], "the moves by " + order)
+        same(p.b.evaluate("document.activeElement.closest('th').dataset.column"), column, "the focus")
+        same(p.b.evaluate("location.hash"), "#/explore?play=e2e4&archive=0" + ("" if order == "-games" else "&order=" + order), "the address by " + order)
+    same(p.b.evaluate("JSON.stringify(document.querySelector('.tree thead').getBoundingClientRect()) + [...document.querySelectorAll('.tree th')].map(one => one.offsetLeft)"), top, "the columns")
+    p.b.click(sort % "date")
+    p.b.click(sort % "date")
+    same(p.b.evaluate(shown), [one["uci"] for one in wanted["date"]], "the moves by date")
+    p.b.click(".tree tbody tr a")
+    p.b.wait("location.hash.endsWith(',%s&archive=0&order=date') && " % wanted["date"][0]["uci"] + READY)
+    same(p.b.evaluate("document.querySelector('.tree [aria-sort]').dataset.column"), "date", "the order after a move")
+    p.open("#/explore?order=nonsense&archive=0")
+    same(p.b.evaluate("document.querySelector('.tree [aria-sort]').dataset.column"), "games", "an unknown order")
+
+
 def end_of_order(p):
     """After the last game that the server sorts, the page explains why there is no next game. Loud: the server rejects
     the search for new moves in slow archives."""
@@ -208,7 +238,7 @@ def errors(p):
 
 
 def main():
-    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, saved_questions, flags, order, held_key, long_search, nothing_moves), (errors, errors_of_positions, end_of_order))
+    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, saved_questions, flags, order, sorted_moves, held_key, long_search, nothing_moves), (errors, errors_of_positions, end_of_order))
 
 
 if __name__ == "__main__":

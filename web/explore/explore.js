@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 // The explorer: a line on the board, the moves played after it, and games with the position. Parameters of its address:
 // fen (the start of the line), play (its moves in UCI), ply (the position shown; default: the end of the line), history
-// (1: show results by month), and filters.
+// (1: show results by month), order (of the moves in the table), and filters.
 
 import { announce, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go, replace } from '../base/address.js';
@@ -18,6 +18,7 @@ import { previewFor } from '../board/preview.js';
 import { whenAtRest } from '../base/rest.js';
 import { monthSpans, resultChart } from '../base/charts.js';
 import { total, treeTable } from './tree.js';
+import { isOrder } from './tree_order.js';
 import { EMPTY, pointAt, showBelow, showPosition } from '../board/column.js';
 import { games } from '../base/words.js';
 import { showTab, tabList } from '../base/tabs.js';
@@ -28,12 +29,12 @@ let request = null;
 
 function read(params) {
   return { ...readLine(params), filters: filtersOf(params), tab: params.games ?? 'top', offset: Number(params.offset) || 0, sort: params.sort ?? '',
-    history: params.history === '1' };
+    history: params.history === '1', order: isOrder(params.order ?? '') ? params.order ?? '' : '' };
 }
 
 function address(change) {
-  const { filters, tab, sort, history, ...line } = { ...state, ...change };
-  const params = { ...lineParams(line), ...filters };
+  const { filters, tab, sort, history, order, ...line } = { ...state, ...change };
+  const params = { ...lineParams(line), ...filters, order };
   if (tab !== 'top') params.games = tab;
   if (tab === 'all') params.sort = sort;
   if (history) params.history = 1;
@@ -126,6 +127,12 @@ function clear() {
   return null;
 }
 
+/* Keeps the order of the moves in the address. The table has sorted its rows: nothing is shown again. */
+function keepOrder(order) {
+  state.order = order;
+  history.replaceState(null, '', address({ offset: state.offset }));
+}
+
 function ask() {
   const { known } = parts;
   const answered = tree(asked(), request.signal);
@@ -136,7 +143,7 @@ function ask() {
     showBoard(known, answer);
     parts.heading.replaceChildren(...heading(answer));
     parts.links.replaceChildren(...links(answer));
-    return treeTable(answer, { href: after, point: pointAt, none: nearestNames });
+    return treeTable(answer, { href: after, point: pointAt, none: nearestNames, order: state.order, sorted: keepOrder });
   }, load);
   showGames();
   showHistory();

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 // The moves played in a position, as a table.
 
-import { el, notice } from '../base/dom.js';
+import { announce, el, notice } from '../base/dom.js';
 import { bar } from '../base/bar.js';
 import { explanation } from '../base/explain.js';
 import { sideBar } from '../filters/player_side.js';
 import { count, date, percent } from '../base/words.js';
+import { columnOf, inOrder, nextOrder } from './tree_order.js';
 
 /** Returns the games of an answer or of one of its moves, including unfinished games. */
 export const total = (row) => row.games ?? row.white + row.draws + row.black;
@@ -22,20 +23,34 @@ const bitsInWords = () => [
   el('p', {}, 'How surprising the move is: −log₂ of the probability that the move predictor gives it. 1\u00a0bit: expected in one game of two; 5\u00a0bits: in one of 32.'),
   el('p', {}, 'The predictor knows the moves that led to the position. The number can therefore differ if the position is reached by other moves, or set up from a FEN.')];
 
+// Label, class, column of an order (tree_order.js), and an explanation.
 const COLUMNS = [
-  ['Move', 'move', 'the move'], ['Games', 'n', 'games, and their share'], ['White · draws · Black', 'results', 'results of finished games'],
-  ['Rating', 'n rating', 'mean rating of the players'], ['Perf.', 'n performance', 'performance rating of the side to move'],
-  [() => explanation('Bits', bitsInWords), 'n bits'],
-  ['Last', 'n last', 'date of the latest game'],
+  ['Move', 'move', 'move', 'the move'], ['Games', 'n', 'games', 'games, and their share'],
+  ['White · draws · Black', 'results', 'score', 'results of finished games; sorted by the score of the side to move'],
+  ['Rating', 'n rating', 'rating', 'mean rating of the players'], ['Perf.', 'n performance', 'performance', 'performance rating of the side to move'],
+  [() => explanation('Bits', bitsInWords), 'n bits', 'bits'],
+  ['Last', 'n last', 'date', 'date of the latest game'],
 ];
 
 // With the games of one player, results and ratings are from the side of the player.
 const PLAYER_COLUMNS = { results: ['Won · drawn · lost', 'the player’s results in finished games'], 'n rating': ['Opp.', 'mean rating of the player’s opponents'],
   'n performance': ['Perf.', 'performance rating of the player'] };
 
-function heading([label, kind, title], player) {
+/* The heading of a column, which sorts by it. A heading that is explained has a separate button for this. */
+function heading([label, kind, column, title], player, sort) {
   const [text, why] = (player && PLAYER_COLUMNS[kind]) || [label, title];
-  return el('th', { scope: 'col', class: kind, title: why }, typeof text === 'function' ? text() : text);
+  const explained = typeof text === 'function';
+  const button = el('button', { type: 'button', class: 'sort', 'aria-label': explained ? 'Sort by surprise' : null, onclick: () => sort(column) }, explained ? null : text);
+  return el('th', { scope: 'col', class: kind, title: why, 'data-column': column }, explained && text(), button);
+}
+
+/* Shows the order in the headings. */
+function mark(head, order) {
+  const { column, descending } = columnOf(order);
+  for (const cell of head.querySelectorAll('th')) {
+    if (cell.dataset.column === column) cell.setAttribute('aria-sort', descending ? 'descending' : 'ascending');
+    else cell.removeAttribute('aria-sort');
+  }
 }
 
 function cells(row, all, first) {
@@ -60,13 +75,28 @@ function moveRow(move, all, options) {
 const lonely = (answer) => notice('empty', total(answer) > 0 ? 'Games end here; none went on.' : 'No game here had this position.');
 
 /** Creates a table of an answer's moves. options: href(uci), the address after a move; point(uci or null), called by
- * the pointer; none(), what is shown after the notice that no game has the position, or null. */
+ * the pointer; none(), what is shown after the notice that no game has the position, or null; order (tree_order.js);
+ * sorted(order), called when the user has sorted the moves. */
 export function treeTable(answer, options) {
   if (answer.moves.length === 0) return [lonely(answer), total(answer) === 0 && options.none()].filter(Boolean);
   const all = total(answer);
   const surprise = answer.moves.some((move) => typeof move.bits === 'number');
+  const isWhite = answer.fen.split(' ')[1] !== 'b';
+  const rows = new Map(answer.moves.map((move) => [move, moveRow(move, all, options)]));
+  const body = el('tbody');
+  let { order } = options;
+
+  const put = () => { body.append(...inOrder(answer.moves, order, isWhite).map((move) => rows.get(move))); mark(head, order); };
+  const sort = (column) => {
+    order = nextOrder(order, column);
+    put();
+    options.sorted(order);
+    for (const [move, row] of rows) row.querySelector('a').href = options.href(move.uci); // addresses have the order
+    const text = head.querySelector(`[data-column="${column}"]`).textContent || 'surprise';
+    announce(`Sorted by ${text}, ${columnOf(order).descending ? 'descending' : 'ascending'}`);
+  };
+  const head = el('tr', {}, ...COLUMNS.map((column) => heading(column, answer.player, sort)));
+  put();
   return el('table', { class: surprise ? 'tree' : 'tree no-bits' }, el('caption', { class: 'unseen' }, 'Moves played in this position'),
-    el('thead', {}, el('tr', {}, ...COLUMNS.map((column) => heading(column, answer.player)))),
-    el('tbody', {}, ...answer.moves.map((move) => moveRow(move, all, options))),
-    el('tfoot', {}, el('tr', {}, ...cells(answer, all, el('th', { scope: 'row' }, 'All')))));
+    el('thead', {}, head), body, el('tfoot', {}, el('tr', {}, ...cells(answer, all, el('th', { scope: 'row' }, 'All')))));
 }
