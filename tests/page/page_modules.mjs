@@ -21,6 +21,10 @@ import * as names from './filters/player_names.js';
 import { nearest } from './filters/nearest_names.js';
 import * as presets from './filters/presets.js';
 import * as rest from './base/rest.js';
+import * as balances from './search/balances.js';
+import * as query from './search/query.js';
+import * as steps from './search/steps.js';
+import * as structures from './search/structures.js';
 import * as rules from './base/rules.js';
 import { serverSupplier } from './base/server_supplier.js';
 import * as supplier from './base/supplier.js';
@@ -58,14 +62,91 @@ const checks = {
     for (const text of [undefined, '', '8/8', '9/8/8/8/8/8/8/8', '8/8/8/8/8/8/8/7X', '<img>']) assert.deepEqual(pattern.fromSubFen(text), pattern.ANYTHING);
   },
   'a form is a query'() {
-    assert.deepEqual(pattern.toQuery({}), {});
-    assert.deepEqual(pattern.toQuery({ sub: '8/8/8/8/8/8/8/K7', side: 'b', mirror: '1', material: 'KR P', comment: 'x', shift: '' }),
+    assert.deepEqual(query.toQuery({}), {});
+    assert.deepEqual(query.toQuery({ sub: '8/8/8/8/8/8/8/K7', side: 'b', mirror: '1', material: 'KR P', comment: 'x', shift: '' }),
       { 'sub-fen': '8/8/8/8/8/8/8/K7', mirror: true, 'side-to-move': 'black', material: 'KRP', comment: 'x' });
-    assert.deepEqual(pattern.toQuery({ mirror: '1' }), {}, 'nothing to turn round');
-    assert.deepEqual(pattern.toQuery({ query: '{"mate": true}' }), { mate: true });
-    assert.deepEqual(pattern.toQuery({ side: 'w', query: '{"side-to-move": "black"}' }), { 'side-to-move': 'white', all: [{ 'side-to-move': 'black' }] });
-    assert.throws(() => pattern.toQuery({ query: '{' }), /not JSON/);
-    for (const json of ['null', '[]', '5', '"mate"']) assert.throws(() => pattern.toQuery({ query: json }), /no JSON object/);
+    assert.deepEqual(query.toQuery({ mirror: '1' }), {}, 'nothing to turn round');
+    assert.deepEqual(query.toQuery({ query: '{"mate": true}' }), { mate: true });
+    assert.deepEqual(query.toQuery({ side: 'w', query: '{"side-to-move": "black"}' }), { 'side-to-move': 'white', all: [{ 'side-to-move': 'black' }] });
+    assert.throws(() => query.toQuery({ query: '{' }), /not JSON/);
+    for (const json of ['null', '[]', '5', '"mate"']) assert.throws(() => query.toQuery({ query: json }), /no JSON object/);
+  },
+  'sequences, pawns, paths and balances are a query'() {
+    const sequence = [{ by: 'white', move: 'O-O' }, { captured: 'Q' }];
+    const text = JSON.stringify(sequence);
+    assert.deepEqual(query.toQuery({ steps: text }), { sequence });
+    assert.deepEqual(query.toQuery({ steps: text, gap: '6', stepsflip: '1' }), { flipcolor: true, sequence, gap: 6 });
+    assert.deepEqual(query.toQuery({ steps: text, gap: 'next' }), { streak: sequence });
+    assert.deepEqual(query.toQuery({ path: 'N g1 f3', pathflip: '1' }), { flipcolor: true, path: 'N g1 f3' });
+    assert.deepEqual(query.toQuery({ path: 'N g1 f3', steps: text }), { all: [{ sequence }, { not: { never: { path: 'N g1 f3' } } }] });
+    assert.deepEqual(query.toQuery({ path: 'N g1 f3', side: 'w', together: '1' }), { 'side-to-move': 'white', all: [{ path: 'N g1 f3' }] });
+    assert.deepEqual(query.toQuery({ pawns: '8/8/4p3/2x5/3P4/8/8/8' }), { all: [{ 'sub-fen': '8/8/4p3/2[KQRBNkqrbn.]5/3P4/8/8/8' }] });
+    assert.deepEqual(query.toQuery({ pawns: '8/8/4p3/2x5/3P4/8/8/8', pawnsall: '1', pawnsmirror: '1' }), { mirror: true, pawns: '8/8/4p3/8/3P4/8/8/8' });
+    assert.deepEqual(query.toQuery({ pawns: '8/8/8/8/8/8/8/8' }), {});
+    const rule = (of, n) => ({ difference: { of, minus: of.toLowerCase(), n } });
+    assert.deepEqual(query.toQuery({ difference: 'R:1,BN:-2..-1', lasting: '4', balanceflip: '1' }), { flipcolor: true, for: 4, all: [rule('R', 1), rule('BN', '-2..-1')] });
+    assert.deepEqual(query.toQuery({ difference: 'P:1..', balance: '..3', opposite: '1' }), { ...rule('P', '1..'), balance: '..3', 'opposite-bishops': true });
+    assert.deepEqual(query.toQuery({ difference: 'X:1,R:,R', balance: '' }), {});
+    assert.throws(() => query.toQuery({ steps: '{' }), /not JSON/);
+  },
+  'a query fills in the form that made it'() {
+    const random = ((seed) => (n) => { seed = (seed * 48271) % 2147483647; return seed % n; })(7);
+    const one = (...list) => list[random(list.length)];
+    const some = (...list) => one('', '', ...list);
+    const step = () => one({ move: 'O-O' }, { by: 'white', captured: 'Q' }, { mate: true }, { by: 'black', castling: 'long' }, { material: 'KRPKR' }, { nag: '!!', by: 'white' }, { by: 'black' }, { ply: '1..' }, { 'sub-fen': '8/8/8/8/8/8/8/K7' });
+    let rich = 0;
+    for (let i = 0; i < 4000; i += 1) {
+      const values = { sub: some('8/8/8/8/8/8/8/K7'), side: some('w', 'b'), material: some('KRPKR'), move: some('Nf3'), moment: some('10..20'), comment: some('x'),
+        steps: one('', '', JSON.stringify(Array.from({ length: 1 + random(3) }, step))), path: some('N g1 f3 g5'), pawns: some(...structures.STRUCTURES.map(({ pawns }) => pawns)),
+        difference: some('R:1,BN:-1', 'P:1..'), balance: some('1', '..-2'), opposite: some('1') };
+      if (values.sub) Object.assign(values, { mirror: some('1'), shift: some('1'), flipcolor: some('1') });
+      if (values.steps) Object.assign(values, { gap: some('4', 'next'), stepsflip: some('1') });
+      if (values.path) values.pathflip = some('1');
+      if (values.pawns) Object.assign(values, { pawnsflip: some('1'), pawnsmirror: some('1'), pawnsall: some('1') });
+      if (values.pawnsall) values.pawns = values.pawns.replace(/x/g, '1').replace(/\d+/g, (run) => String([...run].reduce((sum, n) => sum + Number(n), 0)));
+      if (values.difference || values.balance || values.opposite) Object.assign(values, { lasting: some('6'), balanceflip: some('1') });
+      const made = query.toQuery(values);
+      if ((values.path || values.steps) && JSON.stringify(query.toQuery({ ...values, together: '1' })) !== JSON.stringify(made)) values.together = some('1');
+      const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value));
+      const whole = query.toQuery(given);
+      rich += Object.keys(given).length > 8;
+      assert.deepEqual(query.fromQuery(JSON.parse(JSON.stringify(whole))), given, JSON.stringify(whole));
+      assert.deepEqual(query.toQuery(query.fromQuery(whole)), whole);
+    }
+    assert.ok(rich > 1000);
+  },
+  'a query that the form has no fields for stays JSON'() {
+    for (const other of [{ mate: true }, { white: 'Tal', path: 'N g1 f3' }, { flipcolor: true, material: 'KRPKR' }, { path: 'N g1 f3', mirror: true }, { sequence: [{ move: 'e4' }], for: 3 }, { path: 5 },
+      { difference: [{ of: 'R', minus: 'r' }] }, { difference: { of: 'R', minus: 'b', n: 1 } }, { all: [{ sequence: [] }, { sequence: [{ mate: true }] }] }, { any: [{ path: 'N g1 f3' }] }, { not: { never: { mate: true } } }, { 'opposite-bishops': false },
+      { pawns: '8/8' }, { streak: [5] }, { gap: 3, streak: [{ mate: true }] }]) assert.equal(query.fromQuery(other), null, JSON.stringify(other));
+    assert.deepEqual(query.fromQuery({ streak: [{ 'white-move': 'Bxh7' }, { 'black-move': 'Kxh7' }], flipcolor: true }),
+      { steps: '[{"by":"white","move":"Bxh7"},{"by":"black","move":"Kxh7"}]', gap: 'next', stepsflip: '1' });
+    assert.deepEqual(query.fromQuery({ path: 'N g1 f3', all: [{ material: 'KRPKR' }] }), { path: 'N g1 f3', material: 'KRPKR', together: '1' });
+    assert.deepEqual(query.fromQuery({}), {});
+  },
+  'steps of a form'() {
+    const back = (condition) => steps.conditionOf(steps.stepOf(condition));
+    for (const condition of [{ move: 'e4' }, { by: 'white', moved: 'Q' }, { castling: 'any' }, { check: true }, { by: 'white' }, { ply: '1..' }, { captured: 'Q', check: true }, { move: ['e4', 'd4'] }, { check: false }, { fen: 'x' }, {}]) assert.deepEqual(back(condition), condition);
+    assert.equal(steps.stepOf({ captured: 'Q', check: true }).kind, 'json');
+    assert.deepEqual(['', ' ', 'Nf3 '].map((value) => steps.conditionOf({ by: '', kind: 'move', value })), [null, null, { move: 'Nf3' }]);
+    assert.throws(() => steps.conditionOf({ kind: 'json', value: '[]' }), /no JSON object/);
+  },
+  'named pawn structures'() {
+    assert.equal(structures.STRUCTURES[0].pawns, '8/4x3/2p1x3/2xpx3/2xPx3/2x1P3/2x5/8');
+    assert.equal(new Set(structures.STRUCTURES.map(({ pawns }) => pawns)).size, structures.STRUCTURES.length);
+    for (const { name, pawns } of structures.STRUCTURES) assert.ok(structures.pawnSquares(pawns).some((square) => square === 'P'), name);
+    for (const text of ['', '8/8', '8/8/8/8/8/8/8/K7', undefined]) assert.equal(structures.pawnSquares(text), null);
+  },
+  'ranges of balances'() {
+    assert.deepEqual(['1', '1..', '..-1', '-2..3', '', 'x', '1-2'].map(balances.ends), [['1', '1'], ['1', ''], ['', '-1'], ['-2', '3'], null, null, null]);
+    for (const { name, values } of balances.BALANCES) assert.deepEqual(query.fromQuery(query.toQuery(values)), values, name);
+  },
+  'the line of the command'() {
+    assert.equal(query.commandOf({}, { player: 'Tal', color: 'white', since: '1960', rating: '2400..', sort: '-date' }, ['games.stamma']), 'stamma find games.stamma --rating 2400.. --white Tal --date 1960.. --sort -date');
+    assert.equal(query.commandOf({ comment: "Black's" }, { speeds: 'blitz', event: '*Open*' }, ['my games.stamma']), `stamma find 'my games.stamma' --event '*Open*' --speed blitz --query '{"comment":"Black'\\''s"}'`);
+    assert.deepEqual(query.questionOf({ player: 'Tal', color: 'black', speeds: 'blitz', until: '2000', path: 'N g1 f3', go: '1', sort: 'date', archive: '0' }), { black: 'Tal', date: '..2000', speed: 'blitz', all: [{ path: 'N g1 f3' }] });
+    assert.deepEqual([query.questionOf({ eco: 'B' }), query.questionOf({ material: 'KK' }), query.questionOf({})], [{ eco: 'B' }, { material: 'KK' }, {}]);
+    assert.equal(query.commandOf({}, { speeds: 'blitz,rapid', black: '=Wang,Y' }, ['a']), `stamma find a --black =Wang,Y --query '{"speed":["blitz","rapid"]}'`);
   },
   'what the board takes for a position'() {
     for (const fen of [rules.INITIAL, '8/8/8/8/8/8/8/K1k5']) assert.ok(rules.isPlacement(fen));

@@ -14,5 +14,6 @@ games 10050 >long.pgn
 run 0 pack -q long.pgn
 run 0 edit -q games.stamma 3 5 --add-flag favourite
 run 0 find -q games.stamma --move O-O --save 'Castled short'
+PYTHONPATH=$PYTHONPATH:$(dirname "$("$tests/../scripts/setup" --modules)")/python
 drive_page page_search_driver.py slow.stamma long.stamma
 finish

@@ -70,13 +70,215 @@ def one_request(p):
     same(p.b.evaluate(TITLE), "", "the heading of no games")
 
 
+QUERY = "document.querySelector('#whole-query').textContent"
+OPEN = "document.querySelectorAll('.search-form details').forEach(one => { one.open = true; })"
+FIELD = "(() => { const one = %s; one.value = %s; one.dispatchEvent(new Event('input', {bubbles: true})); one.dispatchEvent(new Event('change', {bubbles: true})); })()"
+
+
+def fill(p, selector, value, index=0):
+    p.b.evaluate(FIELD % ("document.querySelectorAll(%s)[%d]" % (json.dumps(selector), index), json.dumps(value)))
+
+
+def query_is(p, wanted, what):
+    same(json.loads(p.b.evaluate(QUERY)), wanted, what)
+
+
+def found_by(p, query):
+    """Starts the search of the form, and compares its games with the command's. Returns their numbers."""
+    p.b.click(".search-form .primary")
+    p.b.wait("location.hash.includes('go=1') && " + IDLE)
+    wanted = truth(p, "--query", json.dumps(query))
+    p.b.wait("[%s, %s]" % (TITLE, ROWS), ["%d game%s" % (len(wanted), "" if len(wanted) == 1 else "s") if wanted else "", min(20, len(wanted))])
+    same(numbers(p), wanted[:20], "games of %s" % query)
+    return wanted
+
+
+def games_in_python():
+    """Returns the games of games.pgn as python-chess reads them; None without python-chess."""
+    try:
+        import chess.pgn
+    except ImportError:
+        print("no python-chess: answers are only compared with the command")
+        return None
+    with open("games.pgn", encoding="utf-8") as file:
+        return list(iter(lambda: chess.pgn.read_game(file), None))
+
+
+def positions(game):
+    board = game.board()
+    yield board
+    for move in game.mainline_moves():
+        board.push(move)
+        yield board
+
+
+def sequence_form(p):
+    """Steps are added, changed, reordered by keys and removed; the games are those of the command."""
+    p.open("#/search?archive=0", "document.querySelector('.search-form .groups') !== null")
+    p.b.evaluate(OPEN)
+    for _ in range(3):
+        p.b.evaluate("document.querySelector('.steps + .row button').click()")
+    same(p.b.evaluate("document.activeElement.closest('li').ariaLabel"), "Step 3", "the focus after a step is added")
+    query_is(p, {}, "steps without a value")
+    fill(p, ".step-side", "black", 0)
+    fill(p, ".step-value", "O-O", 0)
+    fill(p, ".step-kind", "mate", 1)
+    fill(p, ".step-kind", "captured", 2)
+    fill(p, "input.step-value", "Q", 1)
+    query_is(p, {"sequence": [{"by": "black", "move": "O-O"}, {"mate": True}, {"captured": "Q"}]}, "the steps")
+    for kind in ("keyDown", "keyUp"):  # Alt and the arrow up; the focus is in step 3
+        p.b.call("Input.dispatchKeyEvent", type=kind, key="ArrowUp", windowsVirtualKeyCode=38, modifiers=1)
+    query_is(p, {"sequence": [{"by": "black", "move": "O-O"}, {"captured": "Q"}, {"mate": True}]}, "the steps after a key")
+    same(p.b.evaluate("document.activeElement.closest('li').ariaLabel"), "Step 2", "the focus follows the step")
+    fill(p, ".groups .field select", "most")
+    fill(p, ".groups .field input[type=number]", "30")
+    query = {"sequence": [{"by": "black", "move": "O-O"}, {"captured": "Q"}, {"mate": True}], "gap": 30}
+    query_is(p, query, "steps with a distance")
+    same(len(found_by(p, query)) > 0, True, "games with the sequence")
+    same(p.b.evaluate("[...document.querySelectorAll('.steps li')].length"), 3, "the steps after the search")
+    p.b.evaluate("document.querySelector('.steps [data-act=remove]').click()")
+    fill(p, ".groups .field select", "next")
+    query_is(p, {"streak": [{"captured": "Q"}, {"mate": True}]}, "after a step is removed")
+
+
+def structure_form(p):
+    """A named pawn structure fills the board; squares can be changed; at least and exactly these pawns."""
+    p.open("#/search?archive=0", "document.querySelector('.search-form .groups') !== null")
+    p.b.evaluate(OPEN)
+    p.b.wait("document.querySelector('.setup.pawns') !== null")
+    names = p.b.evaluate("[...document.querySelectorAll('.pawn-rules select')[0].options].map(one => one.textContent)")
+    fill(p, ".pawn-rules select", str(names.index("French chain (Advance Variation)") - 1))
+    same(p.b.evaluate("['d4', 'e5', 'd5', 'e6', 'd6'].map(one => document.querySelector('.setup.pawns [data-square=' + one + ']').ariaLabel)"),
+         ["d4, white pawn", "e5, white pawn", "d5, black pawn", "e6, black pawn", "d6, anything"], "the board")
+    query = {"all": [{"sub-fen": "8/8/4p3/3pP3/3P4/8/8/8"}]}
+    query_is(p, query, "the structure")
+    found = found_by(p, query)
+    games = games_in_python()
+    if games:
+        holds = [number for number, game in enumerate(games, 1) if any(all(str(board.piece_at(square)) == piece for square, piece in ((27, "P"), (36, "P"), (35, "p"), (44, "p"))) for board in positions(game))]
+        same(found, holds, "games with the chain, by python-chess")
+    p.b.evaluate("document.querySelector('.setup.pawns [data-square=c3]').focus()")
+    p.b.press("x")
+    p.b.evaluate("document.querySelector('.setup.pawns [data-square=c8]').focus()")
+    p.b.press("p")
+    query_is(p, {"all": [{"sub-fen": "8/8/4p3/3pP3/3P4/2[KQRBNkqrbn.]5/8/8"}]}, "a square without a pawn; none on the last rank")
+    p.b.click("[name=pawnsflip]")
+    fill(p, "[name=pawnsall]", "1")
+    query_is(p, {"flipcolor": True, "pawns": "8/8/4p3/3pP3/3P4/8/8/8"}, "exactly these pawns, for either side")
+
+
+def path_and_balance(p):
+    """The path of a piece, and balances by name and by numbers; a sequence may begin at another ply."""
+    p.open("#/search?archive=0", "document.querySelector('.search-form .groups') !== null")
+    p.b.evaluate(OPEN)
+    squares = ".group input[placeholder^=g1]"
+    fill(p, squares, "g1-f3-g5")
+    query = {"path": "N g1 f3 g5"}
+    query_is(p, query, "a path with dashes")
+    fill(p, squares, "g1, f3-h5 g5")
+    query_is(p, {"path": "N g1 f3-h5 g5"}, "a path with a rectangle")
+    fill(p, squares, "g1 f3 g5")
+    query_is(p, query, "a path")
+    found = found_by(p, query)
+    games = games_in_python()
+    if games:
+        same(found, [number for number, game in enumerate(games, 1) if goes(game, [6, 21, 38])], "games with the path, by python-chess")
+    names = p.b.evaluate("[...document.querySelectorAll('.group select')].find(one => one.options[1].textContent === 'A pawn up') && 1")
+    same(names, 1, "named balances")
+    p.b.evaluate("[...document.querySelectorAll('.group select')].find(one => one.options[1].textContent === 'A pawn up').id = 'balances'")
+    fill(p, "#balances", "1")
+    fill(p, "[name=lasting]", "6")
+    rule = lambda of, n: {"difference": {"of": of, "minus": of.lower(), "n": n}}
+    balance = {"for": 6, "all": [rule("Q", 0), rule("R", 1), rule("BN", -1)]}
+    query_is(p, {"all": [balance, {"not": {"never": query}}]}, "the exchange up, and the path at any ply")
+    p.b.click("[name=together]")
+    query_is(p, {"all": [balance, query]}, "the path from this position")
+    fill(p, squares, "")
+    query_is(p, balance, "the balance")
+    same(len(found_by(p, balance)) > 0, True, "games with the balance")
+    fill(p, "[data-of=R][data-end=to]", "")
+    query_is(p, {"for": 6, "all": [rule("Q", 0), rule("R", "1.."), rule("BN", -1)]}, "an open range")
+
+
+def goes(game, squares):
+    """Returns whether one knight of White is on the squares in this order, perhaps with others between them."""
+    steps = {}  # of the knights that began, by square
+    board = game.board()
+    for move in [None, *game.mainline_moves()]:
+        if move:
+            captured = move.to_square
+            step = steps.pop(move.from_square, None)
+            steps.pop(captured, None)
+            board.push(move)
+            if step is not None:
+                step += move.to_square == squares[step]
+                if step == len(squares):
+                    return True
+                steps[move.to_square] = step
+        if str(board.piece_at(squares[0])) == "N":
+            steps.setdefault(squares[0], 1)
+    return False
+
+
+def typed_json(p):
+    """JSON that the form can show fills in its fields; other JSON stays, and a line says so. The line of the command finds
+    the same games."""
+    p.open("#/search?archive=0&white=A", "document.querySelector('.search-form .groups') !== null")
+    query = {"flipcolor": True, "streak": [{"white-move": "Bxh7"}, {"black-move": "Kxh7"}]}
+    fill(p, "textarea[name=query]", json.dumps(query))
+    same(p.b.evaluate("[document.querySelector('textarea[name=query]').value, document.querySelector('.json-state').textContent]"), ["", "The fields show these conditions."], "JSON with fields")
+    same(p.b.evaluate("[...document.querySelectorAll('.steps li')].map(one => [...one.querySelectorAll('select, input')].map(one => one.value).join(' '))"), ["white move Bxh7", "black move Kxh7"], "the steps")
+    query_is(p, {"flipcolor": True, "streak": [{"by": "white", "move": "Bxh7"}, {"by": "black", "move": "Kxh7"}]}, "the query again")
+    fill(p, "textarea[name=query]", '{"any": [{"mate": true}, {"stalemate": true}]}')
+    same(p.b.evaluate("document.querySelector('.json-state').textContent.startsWith('This stays JSON')"), True, "JSON without fields")
+    same(p.b.evaluate("[document.querySelector('textarea[name=query]').value.length > 9, document.querySelectorAll('.steps li').length]"), [True, 2], "fields and JSON")
+    command = p.b.evaluate("document.querySelector('#find-command').textContent")
+    answer = subprocess.run(["sh", "-c", command.replace("stamma", '"$STAMMA"', 1) + " --numbers"], capture_output=True, check=False)
+    p.b.click(".search-form .primary")
+    p.b.wait("location.hash.includes('go=1') && " + IDLE)
+    same([numbers(p), answer.stderr], [[int(one) for one in answer.stdout.split()], b""], "games of the command line %s" % command)
+    fill(p, "textarea[name=query]", "{")
+    same(p.b.evaluate("document.querySelector('.json-state').textContent.includes('not JSON')"), True, "text that is no JSON")
+    p.open("#/search?query=%7B%22path%22:%22N+g1+f3%22%7D&archive=0", "document.querySelector('.search-form .groups') !== null")
+    same(p.b.evaluate("document.querySelector('.group input[placeholder^=g1]').value"), "g1 f3", "JSON of an address in the fields")
+
+
+SEARCHES = "[...document.querySelectorAll('.searches li')].map(one => [one.querySelector('.search-name')?.textContent, one.classList.contains('served'), one.querySelectorAll('button').length])"
+
+
 def saved_questions(p):
-    """A question that `stamma find --save` has saved is chosen from a list."""
-    p.open("#/search", "document.querySelector('#saved-questions') !== null")
-    same(p.b.evaluate("[...document.querySelector('#saved-questions').options].map((one) => one.textContent)"), ["Choose", "Castled short"], "the saved questions")
-    p.b.evaluate("(() => { const one = document.querySelector('#saved-questions'); one.value = '0'; one.dispatchEvent(new Event('change')); })()")
-    p.b.wait("location.hash.includes('go=1') && " + IDLE + " && %s === 20" % ROWS)
+    """Searches are saved in the browser, renamed and deleted. Questions that `stamma find --save` has saved are read only.
+    The exported file is one that the command reads."""
+    p.open("#/search?path=N+g1+f3+g5&archive=0&result=1-0", "document.querySelectorAll('.searches li').length === 1")
+    p.b.evaluate(OPEN)
+    same(p.b.evaluate(SEARCHES), [["Castled short", True, 1]], "the question of the archive")
+    p.b.click("#saved-questions .row input")
+    p.b.type('A "path"')
+    p.b.press("Enter")
+    same(p.b.evaluate(SEARCHES), [["A path", False, 3], ["Castled short", True, 1]], "a search that was saved")
+    same(p.b.evaluate("document.activeElement.textContent"), "A path", "the focus")
+    p.open("#/search?archive=0", "document.querySelectorAll('.searches li').length === 2")
+    p.b.evaluate(OPEN)
+    p.b.evaluate("document.querySelector('[aria-label=\"Rename A path\"]').click()")
+    p.b.type("Knight")
+    p.b.press("Enter")
+    same(p.b.evaluate(SEARCHES)[0], ["Knight", False, 3], "the new name")
+    p.b.evaluate("window.blobs = []; const make = URL.createObjectURL; URL.createObjectURL = (one) => { blobs.push(one); return make(one); }; [...document.querySelectorAll('#saved-questions button')].at(-1).click()")
+    text = p.b.evaluate("blobs[0].text()")
+    with open("copy.stamma", "wb") as copy, open(p.archive, "rb") as archive, open("copy.stamma.questions", "w", encoding="utf-8") as questions:
+        copy.write(archive.read())
+        questions.write(text)
+    answer = subprocess.run([os.environ["STAMMA"], "find", "--numbers", "copy.stamma", "--use", "Knight"], capture_output=True, check=True)
+    p.b.evaluate("document.querySelector('.search-name').click()")
+    p.b.wait("location.hash.includes('path=N+g1+f3+g5') && location.hash.includes('result=1-0') && location.hash.includes('go=1') && " + IDLE)
+    found = [one for one in numbers(p) if one]
+    same([int(one) for one in answer.stdout.split()], truth(p, "--result", "1-0", "--query", '{"path": "N g1 f3 g5"}'), "games of the exported question")
+    same(len(found) > 0, True, "games of a saved search")
+    p.b.evaluate("[...document.querySelectorAll('.search-name')].at(-1).click()")
+    p.b.wait("location.hash.includes('move=O-O') && " + IDLE + " && %s === 20" % ROWS)
     same(numbers(p), truth(p, "--move", "O-O")[:20], "games of a saved question")
+    p.b.evaluate("document.querySelector('[aria-label=\"Delete Knight\"]').click()")
+    same(p.b.evaluate(SEARCHES), [["Castled short", True, 1]], "after a search is deleted")
 
 
 def flags(p):
@@ -238,7 +440,7 @@ def errors(p):
 
 
 def main():
-    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, saved_questions, flags, order, sorted_moves, held_key, long_search, nothing_moves), (errors, errors_of_positions, end_of_order))
+    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, sequence_form, structure_form, path_and_balance, typed_json, saved_questions, flags, order, sorted_moves, held_key, long_search, nothing_moves), (errors, errors_of_positions, end_of_order))
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ function setUp(current, open) {
   const box = el('details', { class: 'start' }, el('summary', {}, 'Set up a position'));
   const build = () => {
     const side = el('select', { 'aria-label': 'Side to move' }, el('option', { value: 'w' }, 'White to move'), el('option', { value: 'b' }, 'Black to move'));
-    const setup = createSetup(() => {}, (turn) => { side.value = turn; }, true);
+    const setup = createSetup(() => {}, (turn) => { side.value = turn; }, 'complete');
     const boxes = RIGHTS.map(([letter, name]) => el('label', { class: 'pill' }, el('input', { type: 'checkbox', value: letter }), name));
     const form = el('form', {}, setup.element, el('div', { class: 'setup-rights' }, side, ...boxes), el('button', { type: 'submit', class: 'primary' }, 'Show its codes'));
     const fen = current();

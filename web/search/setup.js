@@ -4,11 +4,19 @@
 import { createCarry } from './carry.js';
 import { announce, el, svg } from '../base/dom.js';
 import { ANYTHING, fromSubFen, toSubFen } from '../base/pattern.js';
+import { pawnSquares } from './structures.js';
 import { INITIAL, isPlacement, pieceName, squareName, squares as squaresOf } from '../base/rules.js';
 
 const GLYPHS = { k: '♚', q: '♛', r: '♜', b: '♝', n: '♞', p: '♟' };
-const KINDS = { '': 'anything', '.': 'empty', A: 'any white piece', a: 'any black piece', '?': 'any piece' };
-const SIGNS = { A: 'W', a: 'B', '?': '?' };
+const KINDS = { '': 'anything', '.': 'empty', A: 'any white piece', a: 'any black piece', '?': 'any piece', x: 'no pawn' };
+const SIGNS = { A: 'W', a: 'B', '?': '?', x: '×' };
+
+// What a board sets up: the rows of its palette, a cleared square, the label, and the reading of a text.
+const MODES = {
+  part: { rows: [[...'KQRBNPA'], [...'kqrbnpa'], ['.', '?', '']], nothing: '', label: 'Position to look for', className: 'setup', read: fromSubFen },
+  complete: { rows: [[...'KQRBNP'], [...'kqrbnp'], ['.']], nothing: '.', label: 'Position', className: 'setup complete', read: fromSubFen },
+  pawns: { rows: [['P', 'p', 'x', '']], nothing: '', label: 'Pawns to look for', className: 'setup pawns', read: (text) => pawnSquares(text) ?? [...ANYTHING] },
+};
 
 export const kindName = (kind) => KINDS[kind] ?? pieceName(kind);
 
@@ -22,12 +30,11 @@ function picture(kind) {
   return [svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, svg('use', { href: `#${white ? 'w' : 'b'}${kind.toLowerCase()}` }))];
 }
 
-function palette(choose, complete) {
+function palette(choose, { rows }) {
   const group = (kinds) => el('div', { class: 'palette-row', role: 'none' }, ...kinds.map((kind) => el('button', {
     type: 'button', role: 'radio', tabindex: '-1', 'aria-checked': 'false', 'data-kind': kind, 'aria-label': kindName(kind), title: kindName(kind), class: 'tile', onclick: () => choose(kind) },
   ...(kind === '' ? [el('span', { class: 'sign', 'aria-hidden': 'true' }, '⌫')] : picture(kind)))));
-  const box = el('div', { class: 'palette', role: 'radiogroup', 'aria-label': 'What to set up' }, group([...(complete ? 'KQRBNP' : 'KQRBNPA')]), group([...(complete ? 'kqrbnp' : 'kqrbnpa')]),
-    group(complete ? ['.'] : ['.', '?', '']));
+  const box = el('div', { class: 'palette', role: 'radiogroup', 'aria-label': 'What to set up' }, ...rows.map(group));
   box.addEventListener('keydown', (event) => { // one Tab stop, as for radio buttons
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     const tiles = [...box.querySelectorAll('.tile')];
@@ -58,11 +65,12 @@ function fenField(use) {
   return el('div', { class: 'setup-fen' }, input);
 }
 
-/** Returns {element, set(subFen), get()}. get() returns '' if every square is "anything". onChange is called after each
- * change, and onTurn(side) with the side to move of a FEN, 'w' or 'b'. `complete`: each square has a certain piece or is
- * empty. */
-export function createSetup(onChange, onTurn, complete = false) {
-  const nothing = complete ? '.' : '';
+/** Returns {element, set(text), get()}. get() returns '' if every square is "anything". onChange is called after each
+ * change, and onTurn(side) with the side to move of a FEN, 'w' or 'b'. mode: 'part'; 'complete', each square has a certain
+ * piece or is empty; or 'pawns' (structures.js). */
+export function createSetup(onChange, onTurn, mode = 'part') {
+  const { rows: kinds, nothing, label, className, read } = MODES[mode];
+  const pawns = mode === 'pawns';
   let squares = ANYTHING.map(() => nothing);
   let chosen = 'P';
   let painting = null;
@@ -70,15 +78,15 @@ export function createSetup(onChange, onTurn, complete = false) {
   const cells = ANYTHING.map((_, i) => el('button', { type: 'button', role: 'gridcell', tabindex: i === 0 ? '0' : '-1', 'data-square': squareName(i),
     'data-rank': i % 8 === 0 && squareName(i)[1], 'data-file': i > 55 && squareName(i)[0], class: (i + Math.floor(i / 8)) % 2 ? 'square dark' : 'square light' }));
   const rows = Array.from({ length: 8 }, (_, rank) => el('div', { role: 'row' }, ...cells.slice(8 * rank, 8 * rank + 8)));
-  const grid = el('div', { class: complete ? 'setup complete' : 'setup', role: 'grid', 'aria-label': complete ? 'Position' : 'Position to look for' }, ...rows);
-  const tools = palette(choose, complete);
+  const grid = el('div', { class: className, role: 'grid', 'aria-label': label }, ...rows);
+  const tools = palette(choose, MODES[mode]);
 
   function draw(i) {
     cells[i].replaceChildren(...picture(squares[i]));
     cells[i].setAttribute('aria-label', `${squareName(i)}, ${kindName(squares[i])}`);
   }
   function put(i, kind) {
-    if (squares[i] === kind) return;
+    if (squares[i] === kind || (pawns && (i < 8 || i > 55))) return; // no pawns on the first and the last rank
     squares[i] = kind;
     draw(i);
     announce(`${squareName(i)}: ${kindName(kind)}`);
@@ -131,25 +139,26 @@ export function createSetup(onChange, onTurn, complete = false) {
       cells[to].focus();
     } else if (event.key === 'Enter' || event.key === ' ') { begin(i); painting = null; onChange(); }
     else if (event.key === 'Delete' || event.key === 'Backspace') { put(i, nothing); onChange(); }
-    else if ((complete ? /^[KQRBNPkqrbnp.]$/ : /^[KQRBNPkqrbnpAa?.]$/).test(event.key) && !event.ctrlKey && !event.metaKey) { put(i, event.key); onChange(); }
+    else if (kinds.flat().includes(event.key) && !event.ctrlKey && !event.metaKey) { put(i, event.key); onChange(); }
     else return;
     event.preventDefault();
   });
 
   const button = (label, next) => el('button', { type: 'button', class: 'quiet', onclick: () => all(next()) }, label);
   const field = fenField((fen) => {
-    all(squaresOf(fen).map((square) => square || '.'));
+    all(squaresOf(fen).map((square) => (pawns ? square.replace(/[^Pp]/, '') : square || '.')));
     onTurn(fen.split(/\s+/)[1] === 'b' ? 'b' : 'w');
     announce('The position of the FEN is set up');
   });
-  const element = el('div', { class: 'setup-box' }, grid, tools, field, el('div', { class: 'setup-buttons' },
-    button('Initial position', () => squaresOf(INITIAL).map((square) => square || '.')), button('Clear', () => ANYTHING.map(() => nothing)),
-    !complete && button('Rest empty', () => squares.map((square) => square || '.')), !complete && button('Rest anything', () => squares.map((square) => (square === '.' ? '' : square)))));
+  const clear = button('Clear', () => ANYTHING.map(() => nothing));
+  const rest = mode === 'part' && [button('Rest empty', () => squares.map((square) => square || '.')), button('Rest anything', () => squares.map((square) => (square === '.' ? '' : square)))];
+  const initial = !pawns && button('Initial position', () => squaresOf(INITIAL).map((square) => square || '.'));
+  const element = el('div', { class: 'setup-box' }, grid, tools, field, el('div', { class: 'setup-buttons' }, initial, clear, rest));
   choose(chosen);
   fill(squares);
   return {
     element,
-    set: (text) => fill(fromSubFen(text)),
+    set: (text) => fill(read(text)),
     get: () => (squares.every((square) => square === '') ? '' : toSubFen(squares)),
   };
 }
