@@ -102,6 +102,16 @@ function key(event) {
   event.preventDefault();
 }
 
+const TEXT_FIELDS = 'textarea, [contenteditable], input:not([type="checkbox"], [type="radio"], [type="button"], [type="range"], [type="file"])';
+
+/* Opens pasted text, except in fields and dialogs. */
+async function paste(event) {
+  const text = event.clipboardData?.getData('text') ?? '';
+  if (event.defaultPrevented || text === '' || event.target.closest?.(TEXT_FIELDS) || document.querySelector('dialog[open]')) return;
+  event.preventDefault();
+  await Promise.all([loadView('analysis'), import('./analysis/paste.js')]).then(([, { pasteText }]) => pasteText(text), fail);
+}
+
 byId('theme').addEventListener('click', changeTheme);
 byId('help-button').addEventListener('click', () => byId('help').showModal());
 byId('single-keys').checked = remembered('single-keys') !== 'off';
@@ -120,6 +130,7 @@ loadView(viewOf(location.hash)).catch(() => {}); // route() reports the error
 await Promise.all([begin(), loadEngine(), createColumn()]);
 createEngine();
 document.addEventListener('keydown', key);
+document.addEventListener('paste', paste);
 watchLists();
 watchPreviews();
 window.addEventListener('hashchange', route);

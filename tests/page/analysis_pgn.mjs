@@ -6,10 +6,10 @@
 // node analysis_pgn.mjs edit       checks changes of trees
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { addMove, alter, alternatives, asGame, branch, existing, nodesOn, onward, plant, promote, removeLine } from './analysis/analysis_tree.js';
-import { fromPgn, plainComment, toPgn } from './analysis/analysis_pgn.js';
+import { addMove, alter, alternatives, asGame, branch, existing, nodesOn, onward, plant, promote, removeLine } from './study/move_tree.js';
+import { fromPgn, plainComment, toPgn } from './study/pgn.js';
 import { isMark } from './board/marks.js';
-import { createHistory } from './analysis/analysis_history.js';
+import { createHistory } from './study/history.js';
 import { INITIAL, legalMoves, playOne } from './base/rules.js';
 
 let seed = 28;
@@ -83,6 +83,20 @@ function line(...sans) {
 const grow = (tree, path, san) => addMove(tree, path, playOne(nodesOn(tree, path).at(-1).fen, san));
 const text = (tree) => toPgn({ tags: {}, tree, result: '*' }).split('\n\n')[1].trim();
 
+function undoes() {
+  const states = ['e4', 'e4 e5', 'e4 e5 Nf3', 'e4 e5 Nf3 Nc6'].map((sans) => ({ tags: {}, tree: line(...sans.split(' ')), result: '*' }));
+  const steps = createHistory();
+  steps.push(states[0], states[1], ['e2e4']);
+  steps.push(states[1], states[2], ['a'], 'comment');
+  steps.push(states[2], states[3], ['b'], 'comment'); // joined with the last
+  assert.deepEqual(steps.undo(states[3], ['c']), { state: states[1], path: ['a'] });
+  assert.deepEqual(steps.undo(states[1], ['d']), { state: states[0], path: ['e2e4'] });
+  assert.equal(steps.undo(states[0], []), null);
+  assert.deepEqual(steps.redo(states[0], []), { state: states[1], path: ['d'] });
+  assert.deepEqual(steps.redo(states[1], []), { state: states[3], path: ['c'] });
+  assert.equal(steps.redo(states[3], []), null);
+}
+
 function edit() {
   let tree = line('e4', 'e5', 'Nf3');
   tree = grow(tree, ['e2e4'], 'c5');
@@ -102,11 +116,7 @@ function edit() {
   const { game, paths } = asGame(tree, '*');
   assert.deepEqual(game.variations.map((one) => [one.ply, one.within, one.san.join(' ')]), [[1, null, 'd4'], [2, null, 'c5 d4']]);
   assert.deepEqual([paths(3, null), paths(3, 1), paths(1, 0)], [['e2e4', 'e7e5', 'g1f3'], ['e2e4', 'c7c5', 'd2d4'], ['d2d4']]);
-  const steps = createHistory();
-  steps.push(1);
-  steps.push(2, 'comment');
-  steps.push(3, 'comment'); // joined with the last
-  assert.deepEqual([steps.undo(4), steps.undo(2), steps.undo(1), steps.redo(1), steps.redo(2), steps.redo(4)], [2, 1, null, 2, 4, null]);
+  undoes();
   for (const [pgn, wanted, problems] of [
     ['1.e4 e5 2.0-0 Nf6', '1. e4 e5 *', ['0-0']], ['1. e4! $5 (1. d4) *', '1. e4 $1 $5 (1. d4) *', []], ['(1. e4) 1. d4', '1. d4 *', []],
     ['1. e4 (1. x5 e5) e5', '1. e4 e5 *', ['x5']], ['1. e4 ; rest of the line\n% an escape\ne5 1/2-1/2', '1. e4 { rest of the line } 1... e5 1/2-1/2', []],

@@ -357,11 +357,11 @@ def pastes(p):
     p.b.wait(POSITION + ".startsWith('Black to move') && " + POSITION + ".includes('bishop c4')")
     play(p, "Bc5")
     same(movetext(game_of(p)), "3... Bc5 *", "a move after a pasted FEN")
-    for text, message in (("nonsense", "neither a PGN"), ("", "neither a PGN"), ("8/8/8/8/8/8/8/8 w - - 0 1", "neither a PGN"), ("<b>", "neither a PGN")):
+    for text, message in (("nonsense", "no PGN, FEN or list of moves: nonsense"), ("", "no text"), ("8/8/8/8/8/8/8/8 w - - 0 1", "not a legal position"), ("<b>", "no PGN, FEN or list of moves: <b>")):
         paste(p, text)
         p.b.wait("document.querySelector('.paste [role=alert]').textContent.includes(%s)" % json.dumps(message))
     paste(p, "1. e4 e5 2. Ke3 Nc6 *")
-    p.b.wait("document.querySelector('.said').textContent", "Lines end where moves are not legal: Ke3")
+    p.b.wait("document.querySelector('#message p').textContent", "Lines end where moves are not legal: Ke3")
     same(movetext(game_of(p)), "1. e4 e5 *", "the legal moves")
     p.go("#/analysis?pgn=1.+e4+e5+2.+Qh8", "document.querySelector('.said')?.textContent === 'Lines end where moves are not legal: Qh8'")
     # Pasted outside of the fields.
@@ -387,7 +387,7 @@ def stored(p):
     p.b.wait("document.querySelector('h1').textContent", "1. g3 d5")  # the analysis that changed last
     p.b.evaluate("document.querySelector('.others').open = true")
     p.b.wait(titles, "1. b3")
-    number = "Object.keys(localStorage).filter(one => one.startsWith('analysis:')).length"
+    number = "Object.keys(localStorage).filter(one => one.startsWith('analysis:') && !JSON.parse(localStorage[one]).deleted).length"
     for word, left in (("Delete 1. b3", 1), ("Restore 1. b3", 2), ("Delete 1. b3", 1)):
         same(p.b.evaluate("document.querySelector('.entries button').getAttribute('aria-label')"), word, "the button")
         p.b.evaluate("document.querySelector('.entries button').click()")
@@ -398,7 +398,7 @@ def stored(p):
     p.b.wait("document.querySelector('h1')?.textContent", "New analysis")
     p.b.evaluate("Object.defineProperty(Storage.prototype, 'setItem', { value() { throw new Error('full'); } }); 0")
     play(p, "a3")
-    p.b.wait("document.querySelector('.summary').textContent", "The browser stores nothing: save the PGN before you leave")
+    p.b.wait("document.querySelector('.summary').textContent", "The browser does not store this analysis, because its storage is full or disabled: save the PGN before you leave")
 
 
 def null_moves(p):
@@ -417,7 +417,7 @@ def names(p):
     p.b.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
     seen = p.b.accessible()
     same([role for role, name in seen if role in page_driver.NAMED and not name.strip()], [], "controls without a name")
-    for name in ("Undo", "Promote", "blunder", "White is slightly better", "Comment on 1. e4", "Arrows and circles", "Copy PGN", "PGN or FEN"):
+    for name in ("Undo", "Promote", "blunder", "White is slightly better", "Comment on 1. e4", "Arrows and circles", "Copy PGN", "PGN, moves or FEN"):
         same(any(name == one for _, one in seen), True, "there is " + name)
 
 

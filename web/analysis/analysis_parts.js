@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-// The parts of the analysis view below its moves: signs, comment, marks, copies, and the list of stored analyses.
+// The parts of the analysis view below its moves: signs, comment, marks, and pasted text.
 
 import { el, svg } from '../base/dom.js';
-import { format } from '../base/address.js';
 import { nag } from '../base/words.js';
+import { GROUPS } from '../study/move_tree.js';
 
 /** NAGs of moves and of positions. Of each group, a move has at most one. Others (novelty, only move) are independent. */
-export const MOVE_SIGNS = [1, 2, 3, 4, 5, 6];
-export const POSITION_SIGNS = [10, 13, 14, 15, 16, 17, 18, 19];
+export const [MOVE_SIGNS, POSITION_SIGNS] = GROUPS;
 const OTHER_SIGNS = [7, 146];
 const MEANINGS = { 1: 'good move', 2: 'mistake', 3: 'brilliant move', 4: 'blunder', 5: 'interesting move', 6: 'dubious move', 7: 'only move', 146: 'novelty',
   10: 'equal', 13: 'unclear', 14: 'White is slightly better', 15: 'Black is slightly better', 16: 'White is better', 17: 'Black is better', 18: 'White is winning', 19: 'Black is winning' };
 
 /** Returns NAGs with one added, or removed if it was there. */
 export function toggledSign(nags, sign) {
-  const group = [MOVE_SIGNS, POSITION_SIGNS].find((one) => one.includes(sign)) ?? [sign];
+  const group = GROUPS.find((one) => one.includes(sign)) ?? [sign];
   const others = nags.filter((one) => !group.includes(one));
   return nags.includes(sign) ? others : [...others, sign].sort((a, b) => a - b);
 }
@@ -78,7 +77,7 @@ export function noteFields({ comment, marks, color, keys }) {
 
 /** Creates the form that opens pasted text. open(text) returns a message if it cannot be opened. */
 export function pasteForm(open) {
-  const field = el('textarea', { id: 'analysis-paste', rows: 4, spellcheck: 'false', 'aria-label': 'PGN or FEN', placeholder: 'PGN of a game, or a FEN' });
+  const field = el('textarea', { id: 'analysis-paste', rows: 4, spellcheck: 'false', 'aria-label': 'PGN, moves or FEN', placeholder: 'PGN with one game or several, moves, or a FEN' });
   const message = el('p', { class: 'hint', role: 'alert' });
   const form = el('form', {}, field, message, el('button', { type: 'submit' }, 'Open'));
   form.addEventListener('submit', (event) => {
@@ -86,25 +85,12 @@ export function pasteForm(open) {
     message.textContent = open(field.value) ?? '';
     if (message.textContent === '') field.value = '';
   });
-  return el('details', { class: 'paste' }, el('summary', {}, 'Open a PGN or FEN'), form);
+  return el('details', { class: 'paste' }, el('summary', {}, 'Open PGN, moves or FEN'), form);
 }
 
-function toggleButton(entry, remove, restore) {
-  const button = el('button', { type: 'button', class: 'quiet', onclick: () => name(!button.closest('li').classList.toggle('deleted'), true) });
-  const name = (there, act) => {
-    const word = there ? 'Delete' : 'Restore';
-    button.textContent = word;
-    button.setAttribute('aria-label', `${word} ${entry.title}`);
-    if (act) (there ? restore : remove)(entry);
-  };
-  name(true, false);
-  return button;
-}
-
-/** Creates the list of stored analyses. remove(entry) deletes one, and restore(entry) stores it again. */
-export function entryList(entries, remove, restore) {
-  const when = (time) => new Date(time).toISOString().slice(0, 10);
-  return el('ul', { class: 'entries' }, ...entries.map((entry) => el('li', {},
-    el('a', { href: format('analysis', {}, entry.id) }, entry.title), el('small', {}, when(entry.changed)),
-    toggleButton(entry, remove, restore))));
+/** Creates a line for each comment that was replaced because another tab changed it later. use(one) and dismiss(one) are
+ * called by its buttons. */
+export function replacedList(list, use, dismiss) {
+  return list.map((one) => el('p', { class: 'replaced-comment' }, el('span', {}, 'Replaced by another tab: ', el('q', {}, one.text)),
+    el('button', { type: 'button', onclick: () => use(one) }, 'Use'), el('button', { type: 'button', class: 'quiet', onclick: () => dismiss(one) }, 'Discard')));
 }

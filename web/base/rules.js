@@ -49,6 +49,9 @@ function sanOf(position, move, moves) {
 
 const described = (position, move, moves) => ({ from: squareName(move.from), to: toOf(move), promotion: move.promotion || undefined, uci: uciOf(move), san: sanOf(position, move, moves) });
 
+/** Returns whether a text is the FEN of a position that can be played. */
+export const isLegalPosition = (fen) => readPosition(fen) !== null;
+
 /** Returns the legal moves as {from, to, promotion, uci, san}; none if the text is not the FEN of a position that can be
  * played. */
 export function legalMoves(fen) {

@@ -14,6 +14,7 @@ const WHEEL_PAUSE = 60; // milliseconds: a touch pad sends many events for one g
 
 let board = null;
 let bound = IDLE;
+let position = EMPTY;
 let moves = [];
 let watcher = () => {};
 
@@ -88,10 +89,11 @@ export function watchPosition(watch) {
 }
 
 /** Shows a position. line: {ply, length, step(ply), play(move), start, ucis, playLine(ucis)}: `ucis` are the moves from
- * the FEN `start` to the position, and playLine plays several moves. Without `start`, nothing can be analysed. look: the
- * options of board.show(). */
+ * the FEN `start` to the position, and playLine plays several moves. playStart, if there is one, plays moves from the initial
+ * position. Without `start`, nothing can be analysed. look: the options of board.show(). */
 export function showPosition(fen, line, look) {
   bound = line;
+  position = fen;
   moves = look.moves ?? [];
   byId('first').disabled = byId('back').disabled = line.ply === 0;
   byId('last').disabled = byId('forward').disabled = line.ply === line.length;
@@ -100,6 +102,9 @@ export function showPosition(fen, line, look) {
   board.show(fen, look);
   watcher(line.start ? { fen, start: line.start, play: line.ucis.join(','), line } : null);
 }
+
+/** Returns the line and the FEN that are shown, {...line, fen}; null if no view shows a position. */
+export const shownLine = () => (bound.start ? { ...bound, fen: position } : null);
 
 /** Shows an empty board with room for the names of players, until a game arrives. */
 export function reserveColumn() {

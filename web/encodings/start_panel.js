@@ -2,8 +2,8 @@
 // Ways to a position or a game: examples, a PGN, a board to set up a position.
 
 import { el } from '../base/dom.js';
-import { fromPgn } from '../analysis/analysis_pgn.js';
-import { onward } from '../analysis/analysis_tree.js';
+import { fromPgn } from '../study/pgn.js';
+import { onward } from '../study/move_tree.js';
 import { INITIAL, isPlacement, squares } from '../base/rules.js';
 import { toSubFen } from '../base/pattern.js';
 import { createSetup } from '../search/setup.js';

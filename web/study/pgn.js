@@ -2,7 +2,7 @@
 // PGN of analyses: with variations, comments, NAGs, and arrows and circles as [%cal ...] and [%csl ...].
 
 import { INITIAL, isPlacement, playOne, shiftOf } from '../base/rules.js';
-import { plant } from './analysis_tree.js';
+import { plant } from './move_tree.js';
 import { isMark } from '../board/marks.js';
 
 const ROSTER = ['Event', 'Site', 'Date', 'Round', 'White', 'Black', 'Result'];
@@ -77,7 +77,7 @@ const TOKEN = new RegExp([
 function* tokensOf(text) {
   TOKEN.lastIndex = 0;
   for (let found = TOKEN.exec(text); found; found = TOKEN.exec(text)) {
-    const { groups } = found;
+    const groups = Object.assign(found.groups, { start: found.index, end: TOKEN.lastIndex });
     if (groups.space === undefined) yield groups;
   }
 }
@@ -116,24 +116,25 @@ function addWord(level, word) {
     addNag(level.at, SIGNS[word]);
     return true;
   }
-  const move = playOne(level.at.fen, word);
+  const known = level.known?.children.find((one) => one.san === word);
+  const move = known ?? playOne(level.at.fen, word);
   if (!move) return false;
   const there = level.at.children.find((one) => one.uci === move.uci);
   const node = there ?? { ...plant(move.fen), uci: move.uci, san: move.san };
   if (!there) level.at.children.push(node);
   node.before = joined(node.before, level.before);
-  Object.assign(level, { above: level.at, at: node, fresh: false, before: '' });
+  Object.assign(level, { above: level.at, at: node, knownAbove: level.known, known, fresh: false, before: '' });
   return true;
 }
 
 // A level is a line being read: the last move and the one before it. `fresh`: a variation without a move so far; `lost`:
-// the rest is skipped.
-function readMoves(tokens, tree, problems) {
-  const levels = [{ at: tree, above: null, fresh: false, lost: false, before: '' }];
+// the rest is skipped. `known` and `knownAbove` are the same nodes of a tree that was read before, if it has them.
+function readMoves(tokens, tree, problems, known) {
+  const levels = [{ at: tree, above: null, known, knownAbove: null, fresh: false, lost: false, before: '' }];
   for (const token of tokens) {
     const level = levels.at(-1);
     const word = token.word ?? token.castling;
-    if (token.bracket === '(') levels.push({ at: level.above, above: null, fresh: true, lost: level.lost || !level.above, before: '' });
+    if (token.bracket === '(') levels.push({ at: level.above, above: null, known: level.knownAbove, knownAbove: null, fresh: true, lost: level.lost || !level.above, before: '' });
     else if (token.bracket === ')') { if (levels.length > 1) levels.pop(); }
     else if (token.result) { if (levels.length === 1) return token.result; }
     else if (token.tag && levels.length === 1 && level.above) return null; // the next game
@@ -161,15 +162,39 @@ function readTags(text) {
 
 const before = (text) => text.replace(/^\uFEFF/, '').replace(/^%[^\n]*\n?/gm, '');
 
+/** Returns the tags of the first game of a PGN. */
+export const tagsOf = (text) => readTags(before(text));
+
+/** Splits a PGN into the texts of its games. A game ends with its result, or before the tags of the next. */
+export function splitGames(text) {
+  const plain = before(text);
+  const parts = [];
+  let [start, depth, tags, moves] = [0, 0, false, false];
+  const cut = (end) => {
+    if (tags || moves) parts.push(plain.slice(start, end).trim());
+    [start, depth, tags, moves] = [end, 0, false, false];
+  };
+  for (const token of tokensOf(plain)) {
+    if (token.tag && moves && (depth === 0 || token.tag === 'Event')) cut(token.start);
+    if (token.tag) tags = true;
+    else if (token.bracket) depth = Math.max(0, depth + (token.bracket === '(' ? 1 : -1));
+    else if (token.word || token.castling) moves = true;
+    else if (token.result && depth === 0) cut(token.end);
+  }
+  cut(plain.length);
+  return parts;
+}
+
 /** Reads the first game of a PGN. Returns {tags, tree, result, problems}: problems are the words at which lines end
- * because they are not legal moves. Returns null if there are neither tags nor moves. */
-export function fromPgn(text) {
+ * because they are not legal moves. Returns null if there are neither tags nor moves. `known`, a tree with many of the same
+ * moves, makes this fast. */
+export function fromPgn(text, known = null) {
   const plain = before(text);
   const tags = readTags(plain);
   const start = isPlacement(tags.FEN ?? '') ? tags.FEN : INITIAL;
   const tree = plant(start);
   const problems = [];
-  const result = readMoves(tokensOf(plain), tree, problems) ?? (RESULT.test(tags.Result) ? tags.Result : '*');
+  const result = readMoves(tokensOf(plain), tree, problems, known?.fen === start ? known : null) ?? (RESULT.test(tags.Result) ? tags.Result : '*');
   if (Object.keys(tags).length === 0 && tree.children.length === 0) return null;
   return { tags, tree, result, problems };
 }

@@ -9,13 +9,36 @@
 /** Returns a tree without moves. */
 export const plant = (fen) => ({ uci: null, san: null, fen, nags: [], before: '', comment: '', commands: '', marks: [], children: [] });
 
-const child = (node, uci) => node.children.find((one) => one.uci === uci);
+/** NAGs of which a move has at most one: signs of the move, and of the position. */
+export const GROUPS = [[1, 2, 3, 4, 5, 6], [10, 13, 14, 15, 16, 17, 18, 19]];
+
+/** Returns the child with a move, or undefined. */
+export const childOf = (node, uci) => node.children.find((one) => one.uci === uci);
+
+const FIELDS = ['before', 'comment', 'commands', 'nags', 'marks'];
+
+/** Returns whether something was added to a node, or to the moves after it, or changed there. Moves that were removed do
+ * not count. */
+export function isExtended(before, after) {
+  if (before === after) return false;
+  if (FIELDS.some((name) => String(before[name]) !== String(after[name]))) return true;
+  return after.children.some((one) => { const old = childOf(before, one.uci); return !old || isExtended(old, one); });
+}
+
+/** Returns the new tree with the nodes of the old one where both are equal, so that equal parts are recognized quickly. */
+export function shared(old, fresh) {
+  if (!old || old === fresh) return fresh;
+  const children = fresh.children.map((one) => shared(childOf(old, one.uci), one));
+  const equal = old.fen === fresh.fen && FIELDS.every((name) => String(old[name]) === String(fresh[name]))
+    && children.length === old.children.length && children.every((one, i) => one === old.children[i]);
+  return equal ? old : { ...fresh, children };
+}
 
 /** Returns the nodes on a path, as far as it exists. The first is the root. */
 export function nodesOn(tree, path) {
   const nodes = [tree];
   for (const uci of path) {
-    const next = child(nodes.at(-1), uci);
+    const next = childOf(nodes.at(-1), uci);
     if (!next) break;
     nodes.push(next);
   }
@@ -48,7 +71,7 @@ export function alter(tree, path, change) {
 
 /** Adds a move {uci, san, fen} after a path, unless it is there. */
 export function addMove(tree, path, move) {
-  return alter(tree, path, (node) => (child(node, move.uci) ? node : { ...node, children: [...node.children, { ...plant(move.fen), uci: move.uci, san: move.san }] }));
+  return alter(tree, path, (node) => (childOf(node, move.uci) ? node : { ...node, children: [...node.children, { ...plant(move.fen), uci: move.uci, san: move.san }] }));
 }
 
 /** Removes the last move of a path, and all moves after it. */
@@ -67,7 +90,7 @@ export function promote(tree, path) {
   const plies = branch(tree, path);
   if (plies === 0) return tree;
   const uci = path[plies - 1];
-  return alter(tree, path.slice(0, plies - 1), (node) => ({ ...node, children: [child(node, uci), ...node.children.filter((one) => one.uci !== uci)] }));
+  return alter(tree, path.slice(0, plies - 1), (node) => ({ ...node, children: [childOf(node, uci), ...node.children.filter((one) => one.uci !== uci)] }));
 }
 
 /** Converts a tree to the form of a game of the server, for notation(): the main line and the numbered variations.
