@@ -6,7 +6,8 @@ import { format, go, parse } from './base/address.js';
 import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './board/column.js';
 import { createEngine, loadEngine, toggleEngine } from './engine/engine.js';
 import { acceptFiles } from './archives/drop.js';
-import { loadSources } from './filters/filter_bar.js';
+import { watchSources } from './base/news.js';
+import { loadSources } from './base/sources.js';
 import { watchLists } from './lists/game_list.js';
 import { watchPreviews } from './board/preview.js';
 import { loadedView, loadView, viewOf, watchLinks } from './views.js';
@@ -58,6 +59,8 @@ function route() {
   if (view) show(view, name);
   else loadView(name).then(still(route), still(fail));
 }
+
+const CHEAP = ['explore', 'archives']; // views whose answers need no long search
 
 const remembered = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
 const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* no storage: for this visit only */ } };
@@ -133,5 +136,6 @@ document.addEventListener('keydown', key);
 document.addEventListener('paste', paste);
 watchLists();
 watchPreviews();
+watchSources({ isQuick: () => CHEAP.includes(viewOf(location.hash)), refresh: route, renew: () => { clear(); route(); } });
 window.addEventListener('hashchange', route);
 route();

@@ -27,8 +27,15 @@ def number(view, archives, *options):
     return "%d games" % int(answer.stdout)
 
 
-def choose(p, value):
-    p.b.evaluate("(() => { const one = document.querySelector('.sources select'); one.value = '%s'; one.dispatchEvent(new Event('change')) })()" % value)
+def choose(p, *numbers):
+    """Ticks these archives in the menu, and no others; without numbers, all."""
+    p.b.evaluate("document.querySelector('.source-menu').open = true")
+    if not numbers:
+        p.b.click(".source-menu .menu-box button")
+    for number in p.b.evaluate("[...document.querySelectorAll('.source input')].map(one => [Number(one.value), one.checked])") if numbers else []:
+        if number[1] != (number[0] in numbers):
+            p.b.click('.source input[value="%d"]' % number[0])
+            p.b.wait(IDLE)
 
 
 def chips(p):
@@ -48,17 +55,17 @@ def chips(p):
         p.b.wait("document.querySelectorAll('.chip').length === 0 && document.activeElement.className", "filter-toggle")
         p.b.wait(IDLE)
         same(p.b.evaluate("document.querySelector('.chips').textContent"), "No filters", "the line of " + view)
-        names = [name for role, name in p.b.accessible() if role in ("button", "combobox")]
-        same([name for name in ("Filters", "Archives") if name not in names], [], "names of controls in " + view)
+        names = [name for role, name in p.b.accessible() if role in ("button", "DisclosureTriangle")]
+        same([name for name in ("Filters", "Archives: All archives") if name not in names], [], "names of controls in " + view)
 
 
 def archives(p):
     """The archive is part of the address, and clearing filters keeps it."""
     for view, ready in VIEWS.items():
         p.open(view, ready)
-        p.b.wait("[...document.querySelectorAll('.sources option')].map(one => one.textContent).join()", "All archives,games.stamma,other.stamma")
+        p.b.wait("[document.querySelector('.source-menu summary').textContent, ...[...document.querySelectorAll('.source .name')].map(one => one.textContent)].join()", "All archives,games.stamma,other.stamma")
         go = "&go=1" if "search" in view else ""
-        choose(p, "1")
+        choose(p, 1)
         p.hash_is(view + "?archive=1" + go)
         p.b.wait(COUNTS[view], number(view, ["other.stamma"]))
         p.go(view + "?archive=1&result=1-0" + go, "document.querySelectorAll('.chip').length === 1")
@@ -66,7 +73,7 @@ def archives(p):
         p.b.click(".filter-toggle")
         p.b.click('.filters button[type="reset"]')
         p.hash_is(view + "?archive=1" + go)
-        choose(p, "")
+        choose(p)
         p.hash_is(view + ("?go=1" if go else ""))
         p.b.wait(COUNTS[view], number(view, [p.archive, "other.stamma"]))
 

@@ -14,6 +14,7 @@ import * as figures from './viewer/figures.js';
 import { EXAMPLES } from './encodings/examples.js';
 import * as filters from './filters/filters.js';
 import * as sizes from './encodings/game_sizes.js';
+import * as menu from './filters/source_menu.js';
 import * as links from './viewer/links.js';
 import * as notation from './viewer/notation.js';
 import * as pattern from './base/pattern.js';
@@ -27,6 +28,7 @@ import * as steps from './search/steps.js';
 import * as structures from './search/structures.js';
 import * as rules from './base/rules.js';
 import { serverSupplier } from './base/server_supplier.js';
+import * as sources from './base/sources.js';
 import * as supplier from './base/supplier.js';
 import * as treeOrder from './explore/tree_order.js';
 import * as words from './base/words.js';
@@ -493,6 +495,24 @@ Object.assign(checks, {
     assert.deepEqual(having(/\bfetch\(|XMLHttpRequest|EventSource|WebSocket|sendBeacon|new Request\(/), [SUPPLIER]);
     assert.deepEqual(having(/supplier\(\)/), ['base/api.js']);
     assert.deepEqual(having(/(href|src|action)(:| =) ['"`](?!#)/), [], 'addresses of answers are those of file()');
+  },
+  async 'archives that change'() {
+    const [a, b, own] = [{ number: 0, name: 'a', games: 1000, version: 1 }, { number: 1, name: 'b', games: 1, version: 2 }, { number: 2, name: 'c.pgn', games: 5, version: 3, uploaded: true }];
+    const words = sources.changesInWords;
+    assert.equal(words([a], [{ ...a, games: 1016, version: 9 }]), '1,016 games now (16 new)');
+    assert.equal(words([a, b], [{ ...a, games: 999 }, b]), 'a: 999 games now');
+    assert.equal(words([a, own], [a, b]), 'b is new: 1 game. c.pgn is gone: the server keeps opened files only until it ends');
+    assert.equal(words([a], [{ ...a, version: 7 }]), '');
+    assert.ok(sources.differ([a], [{ ...a, version: 7 }]) && !sources.differ([a, own], [a, own]));
+    assert.deepEqual([sources.usual([a, own, b]), sources.usual([own]), sources.usual([])], [[0, 1], [2], []]);
+    let list = [a, b, own];
+    const answer = () => suppliedWith({ 'GET archives': list ? answerWith(200, list) : answerWith(500, 'oops') }, sources.loadSources);
+    await answer();
+    assert.deepEqual([[1, 0], [2, 0], [0, 1, 2], []].map(menu.valueOf), ['', '0,2', '0,1,2', '']);
+    assert.deepEqual(['', '1', '0,2', '7'].map(menu.chosenInWords), ['All archives', 'b', '2 archives', 'Archive 7 (closed)']);
+    list = null;
+    await answer();
+    assert.equal(sources.sources().length, 3, 'the list is kept while the server cannot answer');
   },
   async 'the page asks any supplier'() {
     const game = { id: 'a b', white: 'A', eval_cp: [10, null], mate: [null, 3], clock_ms: [1500, null], fens: ['x', 'y'] };

@@ -129,6 +129,11 @@ def opened(p):
     with open("games.pgn", "rb") as file:
         same(text == file.read(), True, "the bytes of the file")
     p.b.click(".actions button")
+    same(p.b.evaluate("[document.activeElement.textContent, document.querySelector('.actions').textContent]"), ["Keep", "Delete it?DeleteKeep"], "the page asks before it closes an archive")
+    p.b.press("Escape")
+    same(p.b.evaluate("document.activeElement.textContent"), "Close", "the focus after the question")
+    p.b.click(".actions button")
+    p.b.click(".actions .ask + button")
     p.b.wait("document.querySelector('h1').textContent", "How to begin")
     same(p.b.evaluate("fetch('archives').then(one => one.json())"), [], "archives after closing")
 
@@ -145,7 +150,7 @@ def messages(p):
     everywhere(p, "uploads")
     p.b.click(".upload .links a")
     p.b.wait("location.hash.startsWith('#/explore?archive=')")
-    p.b.wait("document.querySelector('.sources select')?.selectedOptions[0].textContent", "sample.pgn")
+    p.b.wait("document.querySelector('.source-menu summary')?.textContent", "sample.pgn")
     p.go("#/archives", SHOWN)
     p.b.click(".upload .links button")
     p.b.wait("document.querySelector('.messages') === null")
@@ -224,9 +229,102 @@ def off(p):
     same(p.b.evaluate("document.querySelector('.open-file')"), None, "no field")
 
 
+HEADING = "document.querySelector('.explore .summary, .heading .summary')?.textContent"
+NEWS = "document.querySelector('.news').textContent"
+LOOK = "document.dispatchEvent(new Event('visibilitychange'))"  # the page then asks for the archives at once
+
+
+def found(*archives):
+    """The number of games that begin in the initial position, as the command counts them."""
+    answer = subprocess.run([os.environ["STAMMA"], "find", "--count", "--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", *archives], capture_output=True, check=False)
+    return "{:,} games".format(int(answer.stdout))
+
+
+def total(archive):
+    answer = subprocess.run([os.environ["STAMMA"], "info", "--json", archive], capture_output=True, check=True)
+    return "{:,} games".format(json.loads(answer.stdout)["games"])
+
+
+def tick(p, number, address, games):
+    p.b.click('.source input[value="%d"]' % number)
+    p.hash_is(address)
+    p.b.wait(HEADING, games)
+    same(p.b.evaluate("document.activeElement.value"), str(number), "the box keeps the focus")
+
+
+def several(p):
+    """Archives are ticked one by one. An opened file is only asked when it is ticked."""
+    p.open("#/archives", SHOWN)
+    choose(p, "games.pgn")
+    p.hash_is("#/explore?archive=2")
+    named, every = ["games.stamma", "other.stamma"], ["games.stamma", "other.stamma", "games.stamma"]  # games.pgn has the games of games.stamma
+    p.b.wait(HEADING, found("games.stamma"))
+    p.go("#/explore", page_driver.READY)
+    p.b.wait(HEADING, found(*named))
+    same(p.b.evaluate("document.querySelector('.source-menu summary').getAttribute('aria-label')"), "Archives: All archives", "the name of the menu")
+    p.b.click(".source-menu summary")
+    same(p.b.evaluate("[...document.querySelectorAll('.source')].map(one => one.querySelector('input').checked + ' ' + one.querySelector('.name').textContent)"),
+         ["true games.stamma", "true other.stamma", "false games.pgn"], "the boxes")
+    same(p.b.evaluate("document.querySelectorAll('.source')[2].textContent.endsWith(', opened here')"), True, "the words about an opened file")
+    for width, height in WIDTHS:
+        p.b.size(width, height, width < 500)
+        p.picture("sources-menu-%d" % width)
+        same(p.b.evaluate(WIDE % width), [], "elements that are cut off at %d" % width)
+    accessible(p, "the menu of archives", False)
+    p.b.size(1280, 800)
+    tick(p, 2, "#/explore?archive=0,1,2", found(*every))
+    tick(p, 1, "#/explore?archive=0,2", found("games.stamma", "games.stamma"))
+    same(p.b.evaluate("document.querySelector('.source-menu summary').textContent"), "2 archives", "the text of the menu")
+    tick(p, 1, "#/explore?archive=0,1,2", found(*every))
+    tick(p, 2, "#/explore", found(*named))
+    p.b.press("Escape")
+    same(p.b.evaluate("[document.querySelector('.source-menu').open, document.activeElement.textContent]"), [False, "All archives"], "the closed menu")
+
+
+def grown(p):
+    """Games that are appended are shown without moving the place of the reader; long searches only on request."""
+    p.open("#/explore?archive=0", page_driver.READY)
+    p.b.evaluate("document.querySelector('.games tbody a').focus()")
+    p.b.evaluate("scrollTo(0, 200)")
+    before, place = p.b.evaluate(HEADING), "[scrollY, document.querySelector('.tabs').getBoundingClientRect().top, document.activeElement.hash].join()"
+    p.settle()
+    stood = p.b.evaluate(place)
+    subprocess.run([os.environ["STAMMA"], "append", "-q", "games.stamma", "sixteen.pgn"], check=True)
+    p.b.wait("(() => { %s; return %s })()" % (LOOK, NEWS), "games.stamma: %s now (16 new)." % total("games.stamma"))
+    p.b.wait(HEADING, found("games.stamma"))
+    same(before == p.b.evaluate(HEADING), False, "the number of games")
+    p.b.wait("!document.querySelector('[aria-busy]')")
+    p.b.wait(place, stood)
+    p.picture("news-1280")
+    accessible(p, "the news", False)
+    p.go("#/statistics?archive=1", "document.querySelector('.card dd') !== null && !document.querySelector('[aria-busy]')")
+    asked = len(p.b.requests)
+    subprocess.run([os.environ["STAMMA"], "append", "-q", "other.stamma", "sixteen.pgn"], check=True)
+    p.b.wait("(() => { %s; return %s })()" % (LOOK, NEWS), "other.stamma: %s now (16 new).Show them" % total("other.stamma"))
+    same([one for one in p.b.requests[asked:] if "stats" in one], [], "a long search that nobody asked for")
+    p.b.click(".news button")
+    p.b.wait("document.querySelector('.card dd')?.textContent", total("other.stamma").split()[0])
+
+
+def restarted(p):
+    """When the server is started again, the page continues, and names the files that are gone."""
+    p.open("#/explore?archive=0,1", page_driver.READY)
+    same(p.server.stop(), 0, "the end of the server")
+    p.b.evaluate(LOOK)
+    p.b.wait(NEWS, "The server cannot be reached, trying again …")
+    p.b.click(".tree tbody tr:nth-child(1) a")
+    p.b.wait("document.querySelector('#tree .error') !== null")
+    p.picture("news-lost-1280")
+    p.server = Server(*p.arguments, "--port", str(p.server.port))
+    p.b.wait(NEWS, "The server is there again. games.pgn is gone: the server keeps opened files only until it ends.")
+    p.b.wait("document.querySelector('#tree .error') === null && " + page_driver.READY)
+    same(p.server.stop(), 0, "the end of the second server")
+
+
 # Arguments of the server, checks, and checks during which the browser logs errors.
 PARTS = ((), [first_use], ()), (("games.stamma", "other.stamma"), [list_of_archives, off], ()), \
-    (("--uploads", "uploads", "--upload-limit", "2M"), [opened, messages, dropped, interrupted, by_keys], (refused,))
+    (("--uploads", "uploads", "--upload-limit", "2M"), [opened, messages, dropped, interrupted, by_keys], (refused,)), \
+    (("--uploads", "uploads", "games.stamma", "other.stamma"), [several, grown], (restarted,))  # last: the archives grow
 
 
 def main():
@@ -238,6 +336,7 @@ def main():
                 if "built without" in text.read():
                     return 77
             page = page_driver.Page("http://127.0.0.1:%d/" % server.port, *sys.argv[1:], window)
+            page.server, page.arguments = server, arguments
             right &= page_driver.run_checks(page, checks, loud)
             server.stop()
     finally:

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The view Archives of the page of `stamma serve`, in headless Chromium: first use without archives, the list of archives,
-# files that are chosen and dropped.
+# files that are chosen and dropped, the choice of archives, archives that grow, and a server that is started again.
 # Screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
@@ -17,6 +17,7 @@ cp err sample.err
 gzip -k games.pgn
 head -c 2000 games.pgn.gz >half.pgn.gz
 games 8000 >many.pgn
+games 16 >sixteen.pgn
 echo "this is no game" >bad.pgn
 : >empty.pgn
 mkdir uploads

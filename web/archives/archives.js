@@ -4,7 +4,7 @@
 import { announce, byId, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go, parse } from '../base/address.js';
 import { closeUpload, file, health } from '../base/api.js';
-import { loadSources } from '../filters/filter_bar.js';
+import { loadSources } from '../base/sources.js';
 import { current, dismiss, failures, upload, waiting, watch } from './upload.js';
 import { bytes, count, games } from '../base/words.js';
 
@@ -46,9 +46,20 @@ async function close(one, target) {
   }
 }
 
+/** Asks before an archive is closed, because the server then deletes it. */
+function askToClose(one, cell) {
+  const before = [...cell.childNodes];
+  const back = () => { cell.replaceChildren(...before); before.at(-1).focus(); };
+  const keep = button('Keep', back, { 'aria-label': `Keep ${one.name}` });
+  cell.replaceChildren(el('span', { class: 'ask' }, 'Delete it?'), button('Delete', (event) => close(one, event.currentTarget), { 'aria-label': `Delete ${one.name} on the server` }), keep);
+  cell.onkeydown = (event) => { if (event.key === 'Escape' && keep.isConnected) back(); };
+  keep.focus();
+  announce(`Delete ${one.name} on the server? Your file stays.`);
+}
+
 function actions(one) {
   return el('td', { class: 'actions' }, one.uploaded && el('a', { class: 'button', href: file(`uploads/${one.number}`), download: '', 'aria-label': `Save ${one.name} as an archive` }, 'Save'),
-    one.uploaded && button('Close', (event) => close(one, event.currentTarget), { 'aria-label': `Close ${one.name}`, title: 'Deletes the archive that the server made; your file stays' }));
+    one.uploaded && button('Close', (event) => askToClose(one, event.currentTarget.closest('td')), { 'aria-label': `Close ${one.name}`, title: 'Deletes the archive that the server made; your file stays' }));
 }
 
 function row(one, acts) {

@@ -17,9 +17,19 @@ const sent = ({ archive, ...params }) => (archive === undefined || archive === '
 
 const parsed = (text) => { try { return JSON.parse(text); } catch { return null; } };
 
+let lost = () => {};
+
+/** Sets the function that is called when a request gets no answer. */
+export function onUnreachable(act) {
+  lost = act;
+}
+
 /** Sends a request. Returns the answer, or throws the error that the server reports. */
 async function send(method, path, params, options) {
-  const answer = await supplier().request(method, path, sent(params), options);
+  const answer = await supplier().request(method, path, sent(params), options).catch((error) => {
+    if (error.name === 'Unreachable') lost();
+    throw error;
+  });
   if (answer.status >= 200 && answer.status < 300) return answer;
   throw errorOf(answer.status, parsed(await answer.text())?.error);
 }

@@ -2,21 +2,9 @@
 // The line above the answers: the active filters, each with a button that removes it, presets, and the archives.
 
 import { announce, el } from '../base/dom.js';
-import { archives } from '../base/api.js';
-import { forget } from '../base/answers.js';
+import { createPopup } from './popup.js';
 import { builtIn, isActive, remove, save, saved, toggled } from './presets.js';
-
-let served = [];
-
-/** Requests the archives, and returns them; null if the server cannot be reached. Call this before createBar(), so that
- * nothing moves later, and when the archives have changed. */
-export async function loadSources() {
-  const list = await archives().catch(() => null);
-  const names = (all) => JSON.stringify(all.map((one) => [one.number, one.name, one.games]));
-  if (list && names(list) !== names(served)) forget();
-  served = list ?? [];
-  return list;
-}
+import { createSources } from './source_menu.js';
 
 /** Returns filters without one of them. The colour belongs to the player. */
 function without(values, name) {
@@ -31,13 +19,11 @@ function chip(words, act) {
 
 /** Creates the menu of presets. choose(values) is called with the filters after a choice. */
 function createMenu(choose, values) {
-  const box = el('div', { class: 'menu-box' });
-  const menu = el('details', { class: 'menu' }, el('summary', {}, 'Presets'), box);
-  const close = () => { menu.open = false; };
+  const { element, button, box, close } = createPopup('Presets');
   const item = (one, after) => el('button', { type: 'button', class: 'quiet', 'aria-pressed': String(isActive(one, values())), onclick: () => { close(); choose(after()); } }, one.name);
 
   function own(one) {
-    const drop = () => { remove(one.name); announce(`${one.name} is deleted`); fill(); menu.firstChild.focus(); };
+    const drop = () => { remove(one.name); announce(`${one.name} is deleted`); fill(); button.focus(); };
     return el('div', { class: 'menu-row' }, item(one, () => ({ archive: values().archive, ...one.values })),
       el('button', { type: 'button', class: 'drop-preset', 'aria-label': `Delete the preset ${one.name}`, title: 'Delete this preset', onclick: drop }));
   }
@@ -62,18 +48,7 @@ function createMenu(choose, values) {
       active ? saver() : el('p', { class: 'hint' }, mine.length > 0 ? '' : 'Set filters, then save them here.'));
   }
 
-  menu.addEventListener('keydown', (event) => { if (event.key === 'Escape' && menu.open) { close(); menu.firstChild.focus(); } });
-  menu.addEventListener('focusout', (event) => { if (event.relatedTarget && !menu.contains(event.relatedTarget)) close(); });
-  document.addEventListener('pointerdown', (event) => { if (!menu.contains(event.target)) close(); });
-  return { element: menu, fill };
-}
-
-/** Creates the choice of the archives, which is only shown if there are several. */
-function createSources(choose) {
-  const select = el('select', { name: 'archive', 'aria-label': 'Archives' }, el('option', { value: '' }, 'All archives'),
-    ...served.map((one) => el('option', { value: String(one.number) }, one.name)));
-  select.addEventListener('change', () => choose(select.value));
-  return { element: el('span', { class: 'sources', hidden: served.length < 2 }, select), set(value) { select.value = value; } };
+  return { element, fill };
 }
 
 /** Creates the line. options: words(name, value), the text of a filter; change(values), called with the new filters;
