@@ -88,7 +88,7 @@ const letters = { '/': openSearch, '?': () => byId('help').showModal(), e: () =>
 
 /* Whether an element uses keys itself. A closed dialog keeps the focus until the next frame, and uses none. */
 function usesKeys(element) {
-  const user = element.closest('input, textarea, select, dialog[open], [role=grid]');
+  const user = element.closest('input, textarea, select, dialog[open], [role=grid]:not(.board-grid)');
   return user && user.getClientRects().length > 0;
 }
 

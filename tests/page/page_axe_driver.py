@@ -82,7 +82,7 @@ CONTRAST = """(() => {
     for (const e of document.querySelectorAll('.sign')) if (shown(e)) look(`sign ${e.textContent}`, getComputedStyle(e).color, [getComputedStyle(e.parentElement).backgroundColor]);
     for (const e of document.querySelectorAll('#board .coordinate')) {
         const square = document.querySelector(`#board .square.${e.classList.contains('white') ? 'white' : 'black'}`);
-        look(`coordinate ${e.textContent}`, getComputedStyle(e).fill, [getComputedStyle(square).fill]);
+        look(`coordinate ${e.textContent}`, getComputedStyle(e).color, [getComputedStyle(square).backgroundColor]);
     }
     for (const e of document.querySelectorAll('.setup .square')) for (const part of ['::before', '::after']) {
         if (getComputedStyle(e, part).content !== 'none') look(`coordinate of ${e.dataset.square}`, getComputedStyle(e, part).color, [getComputedStyle(e).backgroundColor]);
@@ -201,7 +201,7 @@ def shifts(p):
 
 
 def colours(p, dark):
-    """Sets the theme. Animations are off: cm-chessboard logs a warning if a piece is removed while it moves."""
+    """Sets the theme. Animations are off."""
     p.b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}, {"name": "prefers-reduced-motion", "value": "reduce"}])
 
 

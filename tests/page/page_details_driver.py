@@ -145,7 +145,7 @@ def sizes_while_pieces_move(p):
     })()""")
     p.settle()
     p.settle()
-    p.b.wait("document.querySelectorAll('#board .pieces .piece').length", 30)
+    p.b.wait("document.querySelectorAll('#board .square .piece').length", 30)
     same(p.b.evaluate("Math.abs(document.querySelector('#board').clientWidth - document.querySelector('#board svg').getBoundingClientRect().width) < 2"), True, "the size")
 
 

@@ -26,7 +26,7 @@ SQUARE = '#board .square[data-square="%s"]'
 # Ends when pieces, animations and the scroll position are the same at two consecutive moments.
 STILL = """(async () => {
     const frame = () => new Promise(done => requestAnimationFrame(done));
-    const state = () => [scrollY, document.getAnimations().length, ...[...document.querySelectorAll('#board [data-piece]')].map(one => one.getAttribute('transform') + one.style.opacity)].join();
+    const state = () => [scrollY, document.getAnimations().length, ...[...document.querySelectorAll('#board [data-piece]')].map(one => one.parentElement.dataset.square + one.dataset.piece)].join();
     for (let [before, now] = [null, state()]; before !== now; [before, now] = [now, state()]) for (let i = 0; i < 4; i += 1) await frame();
 })()"""
 NAMED = {"button", "link", "textbox", "combobox", "checkbox", "radio", "tab", "gridcell", "spinbutton", "img", "table", "dialog"}
@@ -85,7 +85,7 @@ class Page:
         self.b.evaluate("new Promise(done => setTimeout(done, 20))")
 
     def settle(self):
-        """Waits until nothing moves. The board accepts no move before."""
+        """Waits until nothing moves."""
         self.b.evaluate(STILL)
 
     def picture(self, name):
@@ -467,15 +467,14 @@ def colours_and_phones(p):
 
 
 def without_packages(p):
-    """Without cm-chessboard and chess.js, moves are played from the table, and the page reports the missing packages."""
-    p.b.call("Network.setBlockedURLs", urls=["*/cm-chessboard/*", "*/chess.js/*"])
+    """Without the package of pieces, the page draws its own."""
+    p.b.call("Network.setBlockedURLs", urls=["*/cm-chessboard/*"])
     p.open("#/explore")
-    p.b.wait("document.querySelector('.boardless').textContent.includes('cm-chessboard')")
+    p.b.wait("document.querySelector('#wk circle, #wk path') !== null && document.querySelectorAll('#board [data-piece]').length", 32)
     p.b.click('.tree tr[data-uci="e2e4"] .results')
     p.moves_are("--moves", "e4")
-    p.b.wait("document.querySelector('.position-in-words').textContent.includes('pawn e4')")
     p.open("#/game/5?ply=48", "document.querySelector('.notation') !== null")
-    p.b.wait("document.querySelector('.position-in-words').textContent.includes('pawn d4')")
+    p.b.wait(POSITION + ".includes('pawn d4')")
     p.b.evaluate("document.querySelector('.variation a.move').click()")
     p.hash_is("#/game/5?ply=48&line=0")
     p.open("#/search?sub=8/5Nk1/8/8/8/8/8/8&go=1", "document.querySelector('#results .games') !== null")

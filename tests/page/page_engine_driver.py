@@ -26,7 +26,7 @@ SIZES = ((1440, 900), (820, 1100), (390, 844), (320, 568))
 GAME = "document.querySelector('.notation') !== null && !document.querySelector('[aria-busy]')"
 ROWS = "[...document.querySelectorAll('.engine-lines li:not(.coming)')].map(one => one.innerText.replace(/\\s+/g, ' ').trim())"
 ARROWS = "[...document.querySelectorAll('#board .arrow-engine')].map(one => one.dataset.arrow)"
-PREVIEW = "new URL(document.querySelector('.preview img').src).searchParams.get('fen').split(' ')[0]"
+PREVIEW = "document.querySelector('.preview').dataset.fen.split(' ')[0]"
 FOOT = "document.querySelector('.engine-foot').innerText.trim()"
 BELOW = "document.getElementById('engine').getBoundingClientRect().bottom"
 ONE_LINE = "document.querySelector('.engine-head select').value = '1'; document.querySelector('.engine-head select').dispatchEvent(new Event('change'))"
@@ -356,7 +356,6 @@ def page_of(window, archive, pictures, engine, log, **more):
             sys.exit(77)
     page = page_driver.Page("http://127.0.0.1:%d/" % server.port, archive, pictures, window)
     page.server, page.log = server, Log(log)
-    # cm-chessboard logs a warning if a piece is removed while it moves, so pieces do not move slowly.
     page.b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
     return page
 

@@ -97,13 +97,13 @@ def point(p, selector):
 
 def small_boards(p):
     p.open("#/explore?play=e2e4&games=all", LISTED)
-    source = "new URL(document.querySelector('.preview img').src).searchParams.get('fen')"
+    source = "document.querySelector('.preview').dataset.fen"
     before = p.b.evaluate("document.documentElement.scrollHeight")
     point(p, ".games tbody tr:nth-child(2) .result")
-    p.b.wait("document.querySelector('.preview img')?.complete ?? false")
+    p.b.wait("document.querySelector('.preview') !== null")
     fens = p.b.evaluate("fetch('game/' + %s[1]).then(one => one.json()).then(one => one.fens)" % IDS)
     same(p.b.evaluate(source), fens[-1], "the last position of the game")
-    same(p.b.evaluate("document.querySelector('.preview img').naturalWidth > 0"), True, "the picture of the board")
+    same(p.b.evaluate("document.querySelectorAll('.preview .small-board > span').length"), 64, "the squares of the small board")
     same(p.b.evaluate("document.documentElement.scrollHeight"), before, "nothing moves")
     p.picture("preview-1280-light")
     p.b.press("Escape")
@@ -115,10 +115,10 @@ def small_boards(p):
     p.open("#/game/20", SHOWN)
     fens = p.b.evaluate("fetch('game/20').then(one => one.json()).then(one => one.fens)")
     point(p, '[data-at="main.3"]')
-    p.b.wait("document.querySelector('.preview img') && " + source, fens[2])
+    p.b.wait("document.querySelector('.preview') && " + source, fens[2])
     p.b.evaluate("document.querySelector('[data-at=\"main.4\"]').focus()")
     p.b.press("Tab")  # the focus goes to the next move
-    p.b.wait("document.querySelector('.preview img') && " + source, fens[4])
+    p.b.wait("document.querySelector('.preview') && " + source, fens[4])
 
 
 def playing(p):

@@ -183,7 +183,6 @@ CHECKS = [moves_of_a_game, steps_of_a_game, columns, setting_up, fens]
 
 def main():
     page = page_driver.Page(*sys.argv[1:])
-    # cm-chessboard logs a warning if a piece is removed while it moves, so animations are off.
     page.b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}, {"name": "prefers-reduced-motion", "value": "reduce"}])
     return page_driver.run_all(page, CHECKS)
 

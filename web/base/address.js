@@ -28,9 +28,12 @@ export function format(view, params = {}, item = '') {
   return `#/${view}${item === '' ? '' : `/${encodeURIComponent(item)}`}${text && `?${text}`}`;
 }
 
-/** Goes to an address as a link does: Back returns to the current one. */
+/** Goes to an address as a link does: Back returns to the current one. The view is shown before this returns, so that the
+ * next move belongs to the new position. */
 export function go(address) {
-  if (address !== location.hash) location.hash = address;
+  if (address === location.hash) return;
+  history.pushState(null, '', address);
+  window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
 /** Changes the address without adding an entry to the history, for paging through the plies of a game. */

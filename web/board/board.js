@@ -1,144 +1,124 @@
 /* SPDX-License-Identifier: MIT */
-// The board: cm-chessboard if the build includes it. Otherwise a line reports that, and the functions are the same.
+// The board: a grid of 64 squares with pieces, and the arrows over them. A position is shown immediately. Pieces then
+// seem to move to their squares, but the squares can be used at once: no press waits for an animation.
 
-import { el } from '../base/dom.js';
-import { inWords } from '../base/rules.js';
+import { el, svg } from '../base/dom.js';
+import { loadSheet } from '../base/sheets.js';
+import { pieceNode } from '../base/pieces.js';
+import { inWords, pieceName, squareName, squares } from '../base/rules.js';
+import { createInput } from './board_input.js';
+import { isAnimated, loadLook } from './board_look.js';
+import { createSlides } from './slides.js';
+import { arrow } from './marks.js';
+import { choosePromotion } from './promotion.js';
 
-const ASSETS = './cm-chessboard/assets/';
-const LAST_MOVE = { class: 'marker-last', slice: 'markerSquare' };
-const HINTS = [{ class: 'arrow-engine' }, { class: 'arrow-engine other' }];
-const STILL = matchMedia('(prefers-reduced-motion: reduce)');
+const SQUARES = Array.from({ length: 64 }, (_, i) => squareName(i));
+const isLight = (i) => (i + (i >> 3)) % 2 === 0;
 
-async function load() {
-  const root = '../cm-chessboard/src/';
-  const [board, markers, arrows] = await Promise.all([
-    import(`${root}Chessboard.js`), import(`${root}extensions/markers/Markers.js`), import(`${root}extensions/arrows/Arrows.js`)]);
-  return { ...board, ...markers, ...arrows };
+const createCell = (square, i) => el('button', { type: 'button', role: 'gridcell', tabindex: '-1', class: `square ${isLight(i) ? 'white' : 'black'}`, 'data-square': square });
+
+/** Creates a letter or digit in the corner of a square, which is number `i` on the screen. */
+function coordinate(kind, i, text) {
+  const node = el('span', { class: `coordinate ${kind} ${isLight(i) ? 'white' : 'black'}` }, text);
+  if (kind === 'file') node.style.right = `${12.5 * (63 - i)}%`;
+  else node.style.top = `${12.5 * (i >> 3)}%`;
+  return node;
 }
 
-function boardless(container) {
-  container.classList.add('boardless');
-  const position = el('p', { class: 'position-in-words' });
-  container.append(el('p', {}, 'This build has no board: cm-chessboard was not there when it was made ',
-    '(scripts/setup fetches it). Moves can be played from the table, and everything else works.'), position);
-  return {
-    show: (fen) => { position.textContent = inWords(fen); },
-    point() {}, hint() {}, flip() {}, orientation: () => 'w', turn() {},
-  };
+/** Puts the squares into the grid, with `below` at the bottom, and the coordinates over them. A square keeps the focus. */
+function arrange(grid, coordinates, cells, below) {
+  const focused = document.activeElement;
+  const order = below === 'w' ? [...cells.values()] : [...cells.values()].reverse();
+  grid.replaceChildren(...Array.from({ length: 8 }, (_, row) => el('div', { role: 'row' }, ...order.slice(8 * row, 8 * row + 8))));
+  const names = order.map((cell) => cell.dataset.square);
+  coordinates.replaceChildren(...names.slice(56).map((name, i) => coordinate('file', 56 + i, name[0])), ...names.flatMap((name, i) => (i % 8 === 0 ? [coordinate('rank', i, name[1])] : [])));
+  if (grid.contains(focused)) focused.focus();
 }
 
-/** Puts a board into `container`. `onMove(move)` is called with the legal move that was dragged or clicked. Returns an
- * object with these functions:
+/** Puts a board into `container`. `onMove(move)` is called with the legal move that was dragged, clicked or chosen with
+ * keys. Returns an object with these functions:
  *
  *   show(fen, {moves, last, animated}): shows a position; its legal moves; the squares of the last move.
  *   point(uci or null): draws an arrow, or removes it.
  *   hint(ucis): draws the arrows of the engine, the best move first, and removes earlier ones.
  *   flip(), turn('w' or 'b'), orientation(). */
 export async function createBoard(container, onMove) {
-  let cm;
-  try {
-    cm = await load();
-  } catch {
-    return boardless(container);
-  }
-  const board = new cm.Chessboard(container, {
-    assetsUrl: ASSETS,
-    responsive: false, // fit() does this
-    style: { cssClass: 'stamma', borderType: cm.BORDER_TYPE.none, animationDuration: STILL.matches ? 0 : 180 },
-    extensions: [
-      { class: cm.Markers, props: { autoMarkers: null } }, { class: cm.Arrows, props: { headSize: 5 } }],
-  });
-  const picture = container.querySelector('svg');
-  const moving = () => board.positionAnimationsQueue.workingOnPromise;
-
-  /* Adapts the board to the size of its container. This draws all pieces again, but an animation keeps the pieces that
-   * it moves. Therefore waits for animations: setting the current position again waits for the animations in the queue. */
-  async function fit() {
-    while (moving()) await board.setPosition(board.getPosition());
-    if (container.clientWidth > 0) board.view.handleResize();
-  }
-
-  new ResizeObserver(() => setTimeout(fit)).observe(container);
-  let legal = [];
+  await Promise.all([loadSheet('board/board.css'), loadLook()]);
+  const cells = new Map(SQUARES.map((square, i) => [square, createCell(square, i)]));
+  const grid = el('div', { class: 'board-grid', role: 'grid', 'aria-label': 'Squares' });
+  const coordinates = el('div', { class: 'coordinates', 'aria-hidden': 'true' });
+  const arrows = svg('svg', { class: 'board-arrows', role: 'img', viewBox: '0 0 320 320' });
+  const slides = createSlides();
+  let drawn = SQUARES.map(() => null); // the letters on the squares
+  let shown = { legal: [], last: null };
   let below = 'w';
-  let turning = Promise.resolve(); // the board is turned once at a time
+  let dropped = null; // the square on which a piece was just dropped: it does not move there again
+  let choice = null; // the choice of a promotion, while it is open
 
-  // Returns the move between two squares. Castling is also recognized as a move of the king to the rook.
-  const fitting = (from, to) => legal.filter((move) => move.from === from
+  /* Returns the moves between two squares. Castling is also recognized as a move of the king to the rook. */
+  const fitting = (from, to) => shown.legal.filter((move) => move.from === from
     && (move.to === to || (/^O-O(?!-O)/.test(move.san) && to === `h${from[1]}`) || (/^O-O-O/.test(move.san) && to === `a${from[1]}`)));
 
-  let promotion = null; // loaded when a pawn can promote
-  const loadPromotion = () => (promotion ??= import('../cm-chessboard/src/extensions/promotion-dialog/PromotionDialog.js')
-    .then(({ PromotionDialog }) => { board.addExtension(PromotionDialog, { language: 'en' }); return true; })
-    .catch(() => { promotion = null; return false; })); // the server cannot be reached
-
-  async function choosePromotion(moves) {
-    if (!await loadPromotion()) {
-      board.setPosition(shown);
-      return;
-    }
-    const colour = moves[0].to[1] === '8' ? 'w' : 'b';
-    board.showPromotionDialog(moves[0].to, colour, (choice) => {
-      const move = choice?.piece && moves.find((one) => one.promotion === choice.piece[1]);
-      if (move) onMove(move);
-      else board.setPosition(shown);
-    });
+  function played(moves, square) {
+    const use = (move) => { dropped = square; onMove(move); dropped = null; };
+    if (!moves[0].promotion || moves.length === 1) { use(moves[0]); return; }
+    choice = choosePromotion(container, moves, below, (move) => { choice = null; if (move) use(move); });
   }
 
-  const sameSquares = (a, b) => a?.from === b?.from && a?.to === b?.to;
-  let shown = cm.FEN.empty;
-  let marked = null;
-  let finished = null;
-  board.enableMoveInput((event) => {
-    if (event.type === cm.INPUT_EVENT_TYPE.moveInputStarted) {
-      const moves = legal.filter((move) => move.from === event.squareFrom);
-      board.removeLegalMovesMarkers();
-      board.addLegalMovesMarkers(moves);
-      return moves.length > 0;
-    }
-    if (event.type === cm.INPUT_EVENT_TYPE.validateMoveInput) {
-      const moves = fitting(event.squareFrom, event.squareTo);
-      finished = moves.length > 0 ? moves : null;
-      return moves.length > 0;
-    }
-    if (event.type === cm.INPUT_EVENT_TYPE.moveInputCanceled) board.removeLegalMovesMarkers();
-    if (event.type === cm.INPUT_EVENT_TYPE.moveInputFinished) {
-      board.removeLegalMovesMarkers();
-      const moves = finished;
-      finished = null;
-      if (moves?.length > 1) choosePromotion(moves);
-      else if (moves) onMove(moves[0]);
-    }
-    return true;
+  const input = createInput(grid, cells, {
+    from: (square) => shown.legal.filter((move) => move.from === square), fitting, played, finish: () => slides.finish(), isTurned: () => below === 'b',
   });
 
+  function draw(square, letter, i) {
+    if (drawn[i] === letter) return;
+    const cell = cells.get(square);
+    cell.querySelector('.piece')?.remove();
+    if (letter) cell.append(pieceNode(letter));
+    cell.setAttribute('aria-label', `${square}, ${letter ? pieceName(letter) : 'empty'}`);
+  }
+
+  function drawPosition(next, last, animated) {
+    choice?.();
+    input.cancel();
+    slides.finish();
+    const before = drawn;
+    SQUARES.forEach((square, i) => draw(square, next[i], i));
+    drawn = next;
+    for (const [square, cell] of cells) cell.classList.toggle('last', square === last?.from || square === last?.to);
+    arrows.replaceChildren();
+    if (animated && !document.hidden && isAnimated()) slides.start(cells, before, next, below, dropped);
+  }
+
+  const drawArrow = (uci, name) => arrows.append(arrow(uci.slice(0, 4), { class: name, 'data-arrow': uci.slice(0, 4) }));
+  const removeArrows = (name) => arrows.querySelectorAll(`.${name}`).forEach((one) => one.remove());
+
+  container.append(arrows, grid, coordinates);
+  container.addEventListener('contextmenu', (event) => event.preventDefault());
+  arrange(grid, coordinates, cells, below);
   return {
     show(fen, { moves = [], last = null, animated = true } = {}) {
-      legal = moves;
-      if (moves.some((move) => move.promotion)) loadPromotion();
-      picture.setAttribute('aria-label', inWords(fen));
-      if (shown === fen.split(' ')[0] && sameSquares(last, marked)) return; // a piece may be being dragged: do not redraw
-      shown = fen.split(' ')[0];
-      marked = last;
-      if (!moving()) fit(); // the board may have been hidden
-      board.removeArrows();
-      board.removeMarkers();
-      if (last) [last.from, last.to].forEach((square) => board.addMarker(LAST_MOVE, square));
-      board.setPosition(shown, animated && !document.hidden);
+      const next = squares(fen);
+      const same = next.join() === drawn.join() && last?.from === shown.last?.from && last?.to === shown.last?.to;
+      shown = { legal: moves, last };
+      arrows.setAttribute('aria-label', inWords(fen));
+      if (!same) drawPosition(next, last, animated); // otherwise a piece may be being dragged
+      input.refresh();
     },
     point(uci) {
-      board.removeArrows(cm.ARROW_TYPE.default);
-      if (uci) board.addArrow(cm.ARROW_TYPE.default, uci.slice(0, 2), uci.slice(2, 4));
+      removeArrows('arrow-success');
+      if (uci) drawArrow(uci, 'arrow-success');
     },
     hint(ucis) {
-      for (const type of HINTS) board.removeArrows(type);
-      ucis.forEach((uci, i) => board.addArrow(HINTS[Math.min(i, 1)], uci.slice(0, 2), uci.slice(2, 4)));
+      removeArrows('arrow-engine');
+      ucis.forEach((uci, i) => drawArrow(uci, i === 0 ? 'arrow-engine' : 'arrow-engine other'));
     },
-    flip() { return this.turn(below === 'w' ? 'b' : 'w'); },
+    flip() { this.turn(below === 'w' ? 'b' : 'w'); },
     turn(colour) {
+      if (colour === below) return;
       below = colour;
-      turning = turning.then(() => (board.getOrientation() === below ? undefined : board.setOrientation(below, false)));
-      return turning;
+      choice?.();
+      slides.finish();
+      arrange(grid, coordinates, cells, below);
     },
     orientation: () => below,
   };

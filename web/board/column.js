@@ -4,6 +4,7 @@
 
 import { announce, byId, el } from '../base/dom.js';
 import { createBoard } from './board.js';
+import { createBoardMenu } from './board_menu.js';
 import { readMove } from '../base/rules.js';
 
 /** A board without pieces, shown if there is no valid FEN. */
@@ -69,6 +70,7 @@ export async function createColumn() {
   setTurned(wasTurned());
   for (const name of Object.keys(steps)) byId(name).addEventListener('click', steps[name]);
   byId('flip').addEventListener('click', flip);
+  byId('flip').after(...createBoardMenu());
   byId('board').addEventListener('wheel', wheel, { passive: false });
   byId('typed').addEventListener('submit', typed);
   byId('typed-move').addEventListener('input', (event) => event.target.setCustomValidity(''));

@@ -8,14 +8,14 @@ const BOARD = 8 * SIDE;
 
 const center = (square) => ({ x: SIDE * ('abcdefgh'.indexOf(square[0]) + 0.5), y: SIDE * (8.5 - Number(square[1])) });
 
-// The same shape as in pictures of the server (board_picture.c).
-function arrow(mark) {
-  const [a, b] = [center(mark.slice(1, 3)), center(mark.slice(3))];
+/** Draws an arrow between the squares of a text such as e2e4, in the shape of the server's pictures (board_picture.c). */
+export function arrow(squares, attributes) {
+  const [a, b] = [center(squares.slice(0, 2)), center(squares.slice(2))];
   const length = Math.hypot(b.x - a.x, b.y - a.y);
   const [dx, dy] = [(b.x - a.x) / length, (b.y - a.y) / length];
   const outline = [[length - 12, 3.2], [17, 3.2], [17, 10], [3, 0], [17, -10], [17, -3.2], [length - 12, -3.2]];
   const points = outline.map(([along, across]) => `${(b.x - along * dx - across * dy).toFixed(1)},${(b.y - along * dy + across * dx).toFixed(1)}`);
-  return svg('polygon', { class: `arrow ${mark[0]}`, points: points.join(' '), 'data-mark': mark });
+  return svg('polygon', { ...attributes, points: points.join(' ') });
 }
 
 function circle(mark) {
@@ -23,7 +23,7 @@ function circle(mark) {
   return svg('circle', { class: `circle ${mark[0]}`, cx: x, cy: y, r: 18, 'data-mark': mark });
 }
 
-const shape = (mark) => (mark.length === 5 ? arrow(mark) : circle(mark));
+const shape = (mark) => (mark.length === 5 ? arrow(mark.slice(1), { class: `arrow ${mark[0]}`, 'data-mark': mark }) : circle(mark));
 
 /** Returns whether a text is an arrow or a circle: Ge2e4, Re4. */
 export const isMark = (text) => /^[GRYB][a-h][1-8]([a-h][1-8])?$/.test(text) && text.slice(1, 3) !== text.slice(3);

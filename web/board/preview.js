@@ -2,7 +2,9 @@
 // A small board next to a game or a move that has the pointer or the focus.
 
 import { el } from '../base/dom.js';
-import { file, game as fetchGame } from '../base/api.js';
+import { game as fetchGame } from '../base/api.js';
+import { pieceNode } from '../base/pieces.js';
+import { squares } from '../base/rules.js';
 
 const PAUSE = 180; // milliseconds before the board appears
 const SIZE = 208;
@@ -42,11 +44,17 @@ function place(element) {
   board.style.top = `${Math.max(GAP, Math.min(box.top + box.height / 2 - SIZE / 2, innerHeight - SIZE - GAP))}px`;
 }
 
+/** Draws a position. */
+function smallBoard(fen, turned) {
+  const cells = squares(fen).map((letter, i) => el('span', { class: (i + (i >> 3)) % 2 ? 'black' : 'white' }, letter && pieceNode(letter)));
+  return el('div', { class: 'small-board' }, ...(turned ? cells.reverse() : cells));
+}
+
 async function show(element, fenOf) {
   const fen = await fenOf(element);
   if (!fen || shownFor !== element || !element.isConnected) return;
   const turned = document.getElementById('board-column').classList.contains('turned');
-  board = el('div', { class: 'preview', 'aria-hidden': 'true' }, el('img', { src: file('board.svg', { fen, ...(turned ? { flip: 1 } : {}) }), alt: '', width: SIZE, height: SIZE }));
+  board = el('div', { class: 'preview', 'aria-hidden': 'true', 'data-fen': fen }, smallBoard(fen, turned));
   document.body.append(board);
   place(element);
 }

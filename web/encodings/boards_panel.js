@@ -2,7 +2,8 @@
 // Board representations: the board with the indexes of a representation, and the squares that its move generator visits for
 // a piece.
 
-import { announce, el, svg } from '../base/dom.js';
+import { announce, el } from '../base/dom.js';
+import { pieceNode } from '../base/pieces.js';
 import { pieceName } from '../base/rules.js';
 import { attackSet, BOARD_NAMES, bitboardWords, boardRows, nameOf, nibbleWords, pieceList, positionOf, stepText, valueAt, walk, wordOf } from './board_walks.js';
 
@@ -17,12 +18,6 @@ const ABOUT = {
   bitboard: 'One 64-bit word for each colour and type. The attacks are a set, looked up by the occupied squares; own pieces are masked out. The squares have no order but that of their bits.',
 };
 
-function picture(letter) {
-  const id = (letter === letter.toUpperCase() ? 'w' : 'b') + letter.toLowerCase();
-  if (!document.getElementById('cm-chessboard-sprite')) return el('span', { class: 'glyph', 'aria-hidden': 'true' }, letter);
-  return svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, svg('use', { href: `#${id}` }));
-}
-
 /** Shows one element of the array. */
 function cell(one, state, visits, order) {
   const letter = one.square === null ? '' : state.position.pieces[one.square];
@@ -36,7 +31,7 @@ function cell(one, state, visits, order) {
     'data-guard': one.square === null && /^mailbox/.test(state.board) && !order ? value : null };
   if (!letter) return el('span', attributes);
   return el('button', { ...attributes, type: 'button', 'data-square': nameOf(one.square), tabindex: one.square === state.focus ? '0' : '-1',
-    'aria-selected': one.square === state.square ? 'true' : 'false' }, picture(letter));
+    'aria-selected': one.square === state.square ? 'true' : 'false' }, pieceNode(letter));
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);

@@ -3,11 +3,11 @@
 
 import { createCarry } from './carry.js';
 import { announce, el, svg } from '../base/dom.js';
+import { pieceNode } from '../base/pieces.js';
 import { ANYTHING, fromSubFen, toSubFen } from '../base/pattern.js';
 import { pawnSquares } from './structures.js';
 import { INITIAL, isPlacement, pieceName, squareName, squares as squaresOf } from '../base/rules.js';
 
-const GLYPHS = { k: '♚', q: '♛', r: '♜', b: '♝', n: '♞', p: '♟' };
 const KINDS = { '': 'anything', '.': 'empty', A: 'any white piece', a: 'any black piece', '?': 'any piece', x: 'no pawn' };
 const SIGNS = { A: 'W', a: 'B', '?': '?', x: '×' };
 
@@ -20,14 +20,11 @@ const MODES = {
 
 export const kindName = (kind) => KINDS[kind] ?? pieceName(kind);
 
-// The board's pieces if the board is available; otherwise letters of the fonts.
 function picture(kind) {
   if (kind === '') return [];
   if (kind === '.') return [svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, svg('path', { class: 'nothing', d: 'M16.5 16.5l7 7m0-7l-7 7' }))];
   if (SIGNS[kind]) return [el('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[kind])];
-  const white = kind === kind.toUpperCase();
-  if (!document.getElementById('cm-chessboard-sprite')) return [el('span', { class: `glyph ${white ? 'w' : 'b'}`, 'aria-hidden': 'true' }, GLYPHS[kind.toLowerCase()])];
-  return [svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, svg('use', { href: `#${white ? 'w' : 'b'}${kind.toLowerCase()}` }))];
+  return [pieceNode(kind)];
 }
 
 function palette(choose, { rows }) {
