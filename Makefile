@@ -129,7 +129,7 @@ all: $(LIBRARY) $(BUILD)/$(SHARED) $(COMMAND) $(SQLITE_EXTENSION) left_out ## bu
 left_out: $(COMMAND)
 	$(call LEFT_OUT,$(SQLITE),questions in SQL (stamma sql))
 	$(call LEFT_OUT,$(NANOARROW_OBJECTS),Arrow files (stamma export))
-	$(call LEFT_OUT,$(wildcard $(NODE_MODULES)/cm-chessboard),the board of the page (stamma serve))
+	$(call LEFT_OUT,$(wildcard $(NODE_MODULES)/cm-chessboard),the pieces Cburnett (stamma serve, stamma board))
 
 # ---- compile and link ----
 

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 
 #define PIECES "/cm-chessboard/assets/pieces/standard.svg"
+#define PLAIN_PIECES "/board/plain.svg"
 #define LICENCE                                                                                     \
     "Pieces by Cburnett and Rfc1394 of Wikimedia Commons, modified by Stefan Haack: CC BY-SA 3.0, " \
     "https://creativecommons.org/licenses/by-sa/3.0/"
@@ -102,11 +103,11 @@ static void put_words(const board_picture *p)
 
 /* ---- pieces ---- */
 
-/* Returns the drawings of the pieces, or NULL. They end with a NUL. */
-static const char *find_pieces(void)
+/* Returns a file of the page, which ends with a NUL; NULL if it is not in this build. */
+static const char *find_file(const char *path)
 {
     for (const tool_web_file *file = tool_web_files; file->path; file++)
-        if (strcmp(file->path, PIECES) == 0)
+        if (strcmp(file->path, path) == 0)
             return (const char *)file->bytes;
     return NULL;
 }
@@ -184,26 +185,15 @@ static void put_definitions(const board_picture *p, const char *pieces)
     tool_put_string("</defs>\n");
 }
 
-static void put_piece(const board_picture *p, stamma_square square, stamma_piece piece, const char *pieces)
+static void put_pieces(const board_picture *p)
 {
     char name[3];
-    point at = corner(p, square), middle = center(p, square);
-    if (pieces)
-        put("<use xlink:href=\"#%s\" x=\"%g\" y=\"%g\"/>\n", piece_name(piece, name), at.x, at.y);
-    else
-        put("<text x=\"%g\" y=\"%g\" fill=\"%s\">&#%d;</text>\n", middle.x, middle.y + 12, piece & 8 ? "#000" : "#fff",
-            0x265F - (piece & 7));
-}
-
-static void put_pieces(const board_picture *p, const char *pieces)
-{
-    tool_put_string(pieces ? "<g class=\"pieces\">\n"
-                           : "<g class=\"pieces\" font-size=\"34\" text-anchor=\"middle\" stroke=\"#000\" "
-                             "stroke-width=\"0.7\">\n");
+    tool_put_string("<g class=\"pieces\">\n");
     for (stamma_square square = 0; square < 64; square++) {
         stamma_piece piece = stamma_position_piece(&p->position, square);
+        point at = corner(p, square);
         if (piece != STAMMA_PIECE_NONE)
-            put_piece(p, square, piece, pieces);
+            put("<use xlink:href=\"#%s\" x=\"%g\" y=\"%g\"/>\n", piece_name(piece, name), at.x, at.y);
     }
     tool_put_string("</g>\n");
 }
@@ -288,7 +278,7 @@ static void put_marks(const board_picture *p)
 
 /* ---- the picture ---- */
 
-static void put_head(const board_picture *p, const char *pieces)
+static void put_head(const board_picture *p, bool licensed)
 {
     char fen[STAMMA_FEN_SIZE];
     (void)stamma_fen_write(&p->position, STAMMA_FEN_STANDARD, fen, sizeof fen);
@@ -296,21 +286,20 @@ static void put_head(const board_picture *p, const char *pieces)
         "\" height=\"%" PRIu64 "\" viewBox=\"0 0 320 320\" role=\"img\">\n<title>",
         p->size, p->size);
     put_words(p);
-    put("</title>\n<desc>FEN: %s.%s</desc>\n", fen, pieces ? " " LICENCE : "");
+    put("</title>\n<desc>FEN: %s.%s</desc>\n", fen, licensed ? " " LICENCE : "");
 }
 
 void board_picture_put(const board_picture *p)
 {
-    const char *pieces = find_pieces();
-    put_head(p, pieces);
-    if (pieces)
-        put_definitions(p, pieces);
+    const char *pieces = find_file(PIECES);
+    put_head(p, pieces != NULL);
+    put_definitions(p, pieces ? pieces : find_file(PLAIN_PIECES));
     put_squares();
     if (p->moved)
         put_last(p);
     if (!p->plain)
         put_coordinates(p);
-    put_pieces(p, pieces);
+    put_pieces(p);
     if (p->mark_count > 0)
         put_marks(p);
     tool_put_string("</svg>\n");

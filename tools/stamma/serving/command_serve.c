@@ -90,7 +90,7 @@ static void print_address(const serve_server *s, uint64_t sum, const char *addre
         (void)fprintf(stderr, "stamma: %s serves %s games of %zu archive%s\n", address, tool_number(sum, games),
                       s->answers.archives.count, s->answers.archives.count == 1 ? "" : "s");
     if (*tool_web_files_missing)
-        (void)fprintf(stderr, "stamma: the page was built without %s\n", tool_web_files_missing);
+        (void)fprintf(stderr, "stamma: the page has plain pieces: built without %s\n", tool_web_files_missing);
     (void)fflush(stderr);
 }
 
