@@ -25,9 +25,10 @@ PLACES = "Object.fromEntries([...document.querySelectorAll('#board .square')].ma
          "return [one.dataset.square, [r.left + r.width / 2, r.top + r.height / 2]] }))"
 PLAYED = "(location.hash.match(/play=([^&]*)/)?.[1] ?? '').split(',').filter(Boolean).length"
 CHOICE = ".promotion-dialog-button[data-piece=%s]"
+TARGETS = "[...document.querySelectorAll('#board .target')].map(one => one.dataset.square).sort().join()"
 WAYS = ("click", "drag", "touch", "mixed")
 PACES = (60, 100, 200)
-SOME = (("click", 60), ("click", 200), ("drag", 100), ("touch", 60), ("mixed", 100))  # of all ways and paces
+SOME = (("click", 60), ("drag", 100), ("touch", 60), ("mixed", 200))  # of all ways and paces
 COLOURS = ("paper", "brown", "green", "blue", "contrast")
 # Returns the smallest contrast of coordinates with their squares, and of light with dark squares.
 CONTRAST = """(() => {
@@ -130,26 +131,25 @@ def animation(p):
 
 
 def hints(p):
-    """A chosen piece shows its moves. Escape, the same piece again and another square give up."""
-    targets = "[...document.querySelectorAll('#board .target')].map(one => one.dataset.square).sort().join()"
+    """A chosen piece shows its moves. The same piece again and another square cancel this."""
     p.open("#/explore?play=e2e4,d7d5")
     p.b.click(SQUARE % "e4")
-    same(p.b.evaluate(targets), "d5,e5", "squares of the pawn")
+    same(p.b.evaluate(TARGETS), "d5,e5", "squares of the pawn")
     same(p.b.evaluate("document.querySelector('#board [aria-selected=true]').dataset.square"), "e4", "the chosen square")
     p.b.click(SQUARE % "b1")
-    same(p.b.evaluate(targets), "a3,c3", "squares of the knight")
+    same(p.b.evaluate(TARGETS), "a3,c3", "squares of the knight")
     for square in ("b1", "h6"):
         p.b.click(SQUARE % square)
-        same(p.b.evaluate(targets), "", "squares after " + square)
+        same(p.b.evaluate(TARGETS), "", "squares after " + square)
         p.b.click(SQUARE % "b1")
     p.b.drag(SQUARE % "b1", SQUARE % "b5")  # not legal
-    same(p.b.evaluate("[%s, %s, document.querySelector('.board-ghost')]" % (targets, PLAYED)), ["", 2, None], "after an illegal move")
+    same(p.b.evaluate("[%s, %s, document.querySelector('.board-ghost')]" % (TARGETS, PLAYED)), ["", 2, None], "after an illegal move")
     begin, end = p.b.place(SQUARE % "f1"), p.b.place(SQUARE % "b5")
     p.b.mouse("mousePressed", begin, button="left", clickCount=1)
     p.b.mouse("mouseMoved", end, button="left", buttons=1)
     same(p.b.evaluate("document.querySelector('#board .over').dataset.square"), "b5", "the square below the pointer")
     p.b.mouse("mouseReleased", [end[0], 5], button="left", clickCount=1)  # outside of the board
-    same(p.b.evaluate("[%s, %s, document.querySelector('.board-ghost')]" % (targets, PLAYED)), ["", 2, None], "after a drag off the board")
+    same(p.b.evaluate("[%s, %s, document.querySelector('.board-ghost')]" % (TARGETS, PLAYED)), ["", 2, None], "after a drag off the board")
 
 
 def promotions(p):
@@ -188,6 +188,11 @@ def keyboard(p):
     p.b.press("f")
     p.b.press("Home")
     p.hash_is("#/explore?play=e2e4&ply=0")
+    for key in ("ArrowDown", "Enter"):
+        p.b.press(key)
+    same(p.b.evaluate(TARGETS), "e3,e4", "squares of the pawn")
+    p.b.press("Escape")
+    same(p.b.evaluate("[%s, %s]" % (TARGETS, focused)), ["", "e2"], "Escape cancels the choice")
     p.b.press("Escape")
     same(p.b.evaluate("document.activeElement === document.body"), True, "Escape leaves the board")
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-// Moves with a pointer or with keys: a piece is dragged, or the piece and then its square are pressed. On the grid of
-// squares, arrow keys go to another square, Enter chooses, and Escape gives up.
+// Moves with a pointer or with keys: a piece is dragged, or the piece and then its square are pressed.
 
 import { announce, el } from '../base/dom.js';
+import { handleKeys } from './board_keys.js';
 
 const START = 5; // pixels after which a press is a drag
-const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const FIRST = 'e2'; // has the focus when Tab reaches the board for the first time
 
 const squareAt = (event) => document.elementsFromPoint(event.clientX, event.clientY).map((one) => one.closest('.board-grid .square')).find(Boolean)?.dataset.square ?? null;
 
@@ -59,6 +57,14 @@ export function createInput(grid, cells, board) {
     selected = null;
   }
 
+  /* Cancels the choice or the drag. Returns whether there was one. */
+  function drop() {
+    const there = selected !== null || press !== null;
+    cancel();
+    mark();
+    return there;
+  }
+
   /* Plays the meant moves, if there are some. */
   function use(from, to, square) {
     const moves = from === null || to === null || from === to ? [] : board.fitting(from, to);
@@ -67,7 +73,8 @@ export function createInput(grid, cells, board) {
   }
 
   function down(event) {
-    if (press || event.button !== 0 || !event.isPrimary) { cancel(); mark(); return; }
+    if (event.button !== 0 || !event.isPrimary) { drop(); return; }
+    if (press) drop(); // it was released outside of the window
     const square = event.target.closest('.square')?.dataset.square;
     if (!square) return;
     document.activeElement?.blur();
@@ -105,44 +112,15 @@ export function createInput(grid, cells, board) {
     } else select(null);
   }
 
-  function focus(square) {
-    grid.querySelectorAll('[tabindex="0"]').forEach((one) => { one.tabIndex = -1; });
-    cells.get(square).tabIndex = 0;
-    cells.get(square).focus();
-  }
-
-  function step(square, [x, y]) {
-    const way = board.isTurned() ? -1 : 1;
-    const [file, rank] = ['abcdefgh'.indexOf(square[0]) + way * x, Number(square[1]) - way * y];
-    if (file >= 0 && file < 8 && rank > 0 && rank < 9) focus('abcdefgh'[file] + rank);
-  }
-
-  function key(event) {
-    const square = event.target.closest('.square')?.dataset.square;
-    if (!square || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (STEPS[event.key]) step(square, STEPS[event.key]);
-    else if (event.key === 'Enter' || event.key === ' ') choose(square);
-    else if (event.key === 'Escape' && (selected !== null || press)) { cancel(); mark(); }
-    else if (event.key === 'Escape') event.target.blur();
-    else return;
-    event.preventDefault();
-  }
-
-  cells.get(FIRST).tabIndex = 0;
+  handleKeys(grid, cells, { choose, cancel: drop, isTurned: board.isTurned });
   grid.addEventListener('pointerdown', down);
   window.addEventListener('pointermove', move);
   window.addEventListener('pointerup', up);
-  window.addEventListener('pointercancel', (event) => { if (press?.id === event.pointerId) { cancel(); mark(); } });
-  // A pointer does not give the focus to a square: the arrow keys would no longer step through the moves.
+  window.addEventListener('pointercancel', (event) => { if (press?.id === event.pointerId) drop(); });
+  // A pointer does not move the focus to a square: the arrow keys would no longer step through the moves.
   grid.addEventListener('mousedown', (event) => event.preventDefault());
   // A touch is no click in addition, which could choose from the promotion that has just opened below the finger.
   grid.addEventListener('touchend', (event) => { if (event.cancelable) event.preventDefault(); });
-  grid.addEventListener('keydown', key);
-  grid.addEventListener('keyup', (event) => { if (event.key === ' ') event.preventDefault(); }); // not also a click
-  grid.addEventListener('click', (event) => { // by assistive technology
-    const square = event.target.closest('.square')?.dataset.square;
-    if (square && event.detail === 0) choose(square);
-  });
   return {
     refresh() {
       if (selected !== null && board.from(selected).length === 0) selected = null;

@@ -10,7 +10,7 @@ export { SETS };
 
 const KEY = 'board';
 const STILL = matchMedia('(prefers-reduced-motion: reduce)');
-const FIRST = { colours: 'paper', pieces: 'cburnett', coordinates: true, animation: true };
+const FIRST = { colours: matchMedia('(prefers-contrast: more)').matches ? 'contrast' : 'paper', pieces: 'cburnett', coordinates: true, animation: true };
 const missing = new Set(); // sets that cannot be loaded
 let look = { ...FIRST };
 
