@@ -151,7 +151,7 @@ def size_at_first(p):
         p.b.call("Network.setCacheDisabled", cacheDisabled=False)
         total = p.b.evaluate(sizes + ".reduce((sum, one) => sum + one, 0)")
         print("%s loads %d bytes" % (view or "the first page", total))
-        same(200000 < total < 400000, True, "%r loads %d bytes" % (view, total))
+        same(100000 < total < 400000, True, "%r loads %d bytes" % (view, total))
 
 
 def promotion(p):
