@@ -23,6 +23,9 @@ POSITIONS = [
     ("k7/8/1K6/8/8/8/8/7Q b - - 0 1", "", 1, 6), ("K7/8/1k6/8/8/8/8/7q w - - 0 1", "", 1, 6), ("8/P6k/8/8/8/8/p6K/8 w - - 0 1", "", 4, 8),
     ("r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 8", "", 5, 7), (CHESS960, "", 4, 8), (CHESS960, "b1c1 c8e8", 3, 8),
     ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", "", 3, 8)]
+# 41 moves of four queens.
+MANY = ",".join("d4" + to for to in "d3 d2 d1 c4 b4 a4 c3 b2 e3 f2 g1 c5 b6 a7".split()) + "," + ",".join("e4" + to for to in "e3 e2 e1 f4 g4 h4 f3 g2 h1 f5 g6 h7 d3 c2 b1".split()) \
+    + "," + ",".join("d5" + to for to in "d6 d7 d8 c5 b5 a5 c6 b7 a8 e6 f7 g8".split())
 check = Checks()
 
 
@@ -95,6 +98,7 @@ def equal_to_python_chess(stockfish):
     with chess.engine.SimpleEngine.popen_uci(stockfish) as engine:
         engine.configure({"Threads": 1, "Hash": 16})
         compare_positions(chess, server, engine)
+        searched_moves(chess, server, engine)
     check.equal(server.stop(), 0, "the server ends")
 
 
@@ -113,6 +117,20 @@ def compare_positions(chess, server, engine):
         depths = [line["depth"] for line in answer[1:-1]]
         check.that(depths == sorted(depths), "the depth grows", depths)
         check.that(all(one["depth"] == line["depth"] for line in answer[1:-1] for one in line["lines"]), "lines of one depth", answer)
+
+
+def searched_moves(chess, server, engine):
+    """An analysis of some moves has a line for each, as python-chess has with the same root moves."""
+    for fen, played, moves in ((None, "", "a2a3 e2e4 d2d4 g1f3 f2f3 h2h4 b1a3"), (None, "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5", "e1g1 e1e2 b1c3"),
+                               ("8/P6k/8/8/8/8/p6K/8 w - - 0 1", "", "a7a8n a7a8q")):
+        board = chess.Board(fen or chess.STARTING_FEN)
+        for move in played.split():
+            board.push_uci(move)
+        infos = engine.analyse(board, chess.engine.Limit(depth=8), multipv=len(moves.split()), root_moves=[board.parse_uci(one) for one in moves.split()], game="one")
+        repeated = moves + " " + moves.split()[0]
+        answer = lines(ask(server, fen=fen, play=played.replace(" ", ",") or None, searchmoves=repeated.replace(" ", ","), depth=8))
+        check.equal((answer[0]["lines"], answer[-1]), (len(moves.split()), {"end": "depth"}), "lines of %s" % moves)
+        check.equal(answer[-2]["lines"], expected(board, infos), "lines of %s" % moves)
 
 
 def process_of_stockfish(stockfish):
@@ -175,7 +193,8 @@ def refusals(server):
     own = {**OWN, "Origin": "http://127.0.0.1:%d" % server.port}
     check.equal(ask(server, headers=own, fen=STALE).status, 200, "the server's own page")
     for fields in ({"lines": 0}, {"lines": "x"}, {"depth": -1}, {"depth": "deep"}, {"movetime": "1s"}, {"fen": "8/8"}, {"fen": "8/8/8/8/8/8/8/8 w - -"},
-                   {"play": "e2e5"}, {"variant": "atomic"}, {"variant": "none"}):
+                   {"play": "e2e5"}, {"variant": "atomic"}, {"variant": "none"}, {"searchmoves": "e2e5"}, {"searchmoves": "0000"}, {"searchmoves": "e2e4;d2d4"},
+                   {"searchmoves": MANY, "fen": "7k/8/8/3QQ3/3QQ3/8/8/K7 w - - 0 1"}):
         check.equal(ask(server, **fields).status, 400, "invalid: %s" % fields)
     head = server.ask("/engine", method="HEAD", headers=OWN)
     check.equal((head.status, head.body), (200, b""), "HEAD")
@@ -268,6 +287,8 @@ def commands():
         with open(log, encoding="utf-8") as file:
             return file.read().splitlines()
     check.wait(lambda: "stop" in text(), "a client that leaves stops the search")
+    ask(server, play="e2e4", searchmoves="e7e5,c7c5", movetime=1)
+    ask(server, searchmoves="e2e4", depth=3, movetime=1)
     streams = [Stream(server, "play=e2e4,e7e5,g1f3,g8f6,f1c4,f8c5,e1h1")]
     streams[0].line()
     waiting = []
@@ -282,7 +303,8 @@ def commands():
     check.wait(lambda: ask(server, movetime=1).status == 200, "others follow")
     seen = text()
     start = "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-    for one in ("setoption name Threads value 3", "setoption name Hash value 32", "setoption name MultiPV value 1", "isready", "go infinite",
+    for one in ("setoption name Threads value 3", "setoption name Hash value 32", "setoption name MultiPV value 1", "setoption name MultiPV value 2", "isready", "go infinite",
+                "go infinite searchmoves e7e5 c7c5", "go depth 3 searchmoves e2e4",
                 "position fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 1 2",
                 start + " moves e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1", "setoption name UCI_Chess960 value false"):
         check.that(one in seen, "the engine receives: " + one, seen)

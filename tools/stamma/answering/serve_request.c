@@ -238,11 +238,41 @@ static bool read_page(serve_request *r, serve_fault *fault)
            read_stream(r, fault);
 }
 
+static bool is_searched(const serve_request *r, stamma_move move)
+{
+    for (size_t i = 0; i < r->searched_count; i++)
+        if (r->searched[i] == move)
+            return true;
+    return false;
+}
+
+/* Reads the moves that an analysis considers: in UCI, separated by commas. Repeated moves are skipped. */
+static bool read_searched(serve_request *r, serve_fault *fault)
+{
+    const char *text = serve_form_value(r->form, "searchmoves");
+    while (text && *text) {
+        size_t size = strcspn(text, ",");
+        stamma_move move;
+        if (stamma_uci_read(&r->position, (stamma_text){text, size}, &move) || move == STAMMA_MOVE_NULL)
+            return serve_fail(fault, 400, "searchmoves: \"%.*s\" is no legal move in UCI", (int)(size < 40 ? size : 40),
+                              text);
+        if (!is_searched(r, move)) {
+            if (r->searched_count == SERVE_SEARCHED_MAX)
+                return serve_fail(fault, 400, "searchmoves: more than %d moves", SERVE_SEARCHED_MAX);
+            r->searched[r->searched_count++] = move;
+        }
+        text += size + (text[size] == ',');
+    }
+    return true;
+}
+
 static bool read_analysis(serve_request *r, serve_fault *fault)
 {
     if (r->nowhere)
         return serve_fail(fault, 400, "variant: engines analyse only chess here");
-    r->lines = 1;
+    if (!read_searched(r, fault))
+        return false;
+    r->lines = r->searched_count > 0 ? r->searched_count : 1;
     if (!read_size(r, "lines", 5, &r->lines, fault) || !read_size(r, "depth", 100, &r->depth, fault) ||
         !read_size(r, "movetime", 86400000, &r->movetime, fault))
         return false;

@@ -82,6 +82,7 @@ enum {
     SERVE_CHOSEN_MAX = 64,     /* limit of the archives that a request chooses */
     SERVE_ARCHIVES_MAX = 2000, /* limit that keeps ids from being numbers: see serve_id_write */
     SERVE_PLIES_MAX = 1000,
+    SERVE_SEARCHED_MAX = 40,  /* moves that an analysis considers */
     SERVE_GAMES_MAX = 10000,  /* limit of a page of /find as PGN or CSV, and of the games that are sorted */
     SERVE_NAMES_MAX = 100,    /* limit of /players */
     SERVE_CODES_MAX = 600,    /* limit of the moves whose codes are requested, in plies */
@@ -110,6 +111,8 @@ typedef struct serve_request {
     int color;        /* -1: none */
     uint64_t offset, limit, rows, game;
     size_t lines, depth, movetime; /* of an analysis; depth 0: any; milliseconds, 0: any */
+    stamma_move searched[SERVE_SEARCHED_MAX];
+    size_t searched_count; /* an analysis considers only these moves; 0: all */
     serve_format format;
     tool_buffer filters; /* all filters as JSON */
     stamma_query *query; /* `filters` as a query; NULL: all games */

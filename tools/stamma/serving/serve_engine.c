@@ -300,7 +300,9 @@ static analysis_end start(analysis *a)
 static size_t lines_of(const analysis *a)
 {
     const engine_spin *spin = &a->engine->features.lines;
-    size_t lines = a->x->request.lines, moves = stamma_legal_moves_count(&a->x->request.position);
+    const serve_request *r = &a->x->request;
+    size_t lines = r->lines, moves = r->searched_count;
+    moves = moves > 0 ? moves : stamma_legal_moves_count(&r->position);
     lines = !spin->known ? 1 : lines > spin->most ? (size_t)spin->most : lines;
     return lines < moves ? lines : moves;
 }
@@ -333,17 +335,35 @@ static void add_text(tool_buffer *buffer, const char *text)
     (void)tool_buffer_add(buffer, text, strlen(text));
 }
 
+static void add_move(tool_buffer *buffer, const stamma_position *position, stamma_move move, bool chess960)
+{
+    char text[STAMMA_UCI_SIZE];
+    (void)stamma_uci_write(position, move, chess960, text, sizeof text);
+    add_text(buffer, " ");
+    add_text(buffer, text);
+}
+
 static void add_moves(tool_buffer *buffer, const serve_request *r, bool chess960)
 {
     stamma_position position = r->start;
     add_text(buffer, r->plies > 0 ? " moves" : "");
     for (size_t i = 0; i < r->plies; i++) {
-        char text[STAMMA_UCI_SIZE];
-        (void)stamma_uci_write(&position, r->played[i], chess960, text, sizeof text);
-        add_text(buffer, " ");
-        add_text(buffer, text);
+        add_move(buffer, &position, r->played[i], chess960);
         stamma_position_make(&position, r->played[i], &position);
     }
+}
+
+/* Adds the command that begins the search. Engines read moves up to the end of the line. */
+static void add_go(tool_buffer *buffer, const serve_request *r, bool chess960)
+{
+    char go[32] = "\ngo infinite";
+    if (r->depth > 0)
+        (void)snprintf(go, sizeof go, "\ngo depth %zu", r->depth);
+    add_text(buffer, go);
+    add_text(buffer, r->searched_count > 0 ? " searchmoves" : "");
+    for (size_t i = 0; i < r->searched_count; i++)
+        add_move(buffer, &r->position, r->searched[i], chess960);
+    add_text(buffer, "\n");
 }
 
 static bool has_null_move(const serve_request *r)
@@ -358,7 +378,7 @@ static bool has_null_move(const serve_request *r)
 static analysis_end begin_search(analysis *a)
 {
     const serve_request *r = &a->x->request;
-    char fen[STAMMA_FEN_SIZE], go[32] = "\ngo infinite\n";
+    char fen[STAMMA_FEN_SIZE];
     const bool moves = !has_null_move(r);
     tool_buffer command = {NULL, 0, 0, false};
     (void)stamma_fen_write(moves ? &r->start : &r->position, STAMMA_FEN_STANDARD, fen, sizeof fen);
@@ -366,9 +386,7 @@ static analysis_end begin_search(analysis *a)
     add_text(&command, fen);
     if (moves)
         add_moves(&command, r, a->chess960);
-    if (r->depth > 0)
-        (void)snprintf(go, sizeof go, "\ngo depth %zu\n", r->depth);
-    add_text(&command, go);
+    add_go(&command, r, a->chess960);
     bool sent = !command.failed && engine_send(&a->engine->process, command.bytes, command.size);
     tool_buffer_free(&command);
     a->began = tool_clock();

@@ -7,9 +7,9 @@
 #include "serving/server.h"
 
 enum {
-    ENGINE_LINES_MAX = 5,      /* lines of an analysis */
-    ENGINE_PLIES_MAX = 100,    /* plies of a line */
-    ENGINE_BUFFER_SIZE = 16384 /* longer lines of the engine are skipped */
+    ENGINE_LINES_MAX = SERVE_SEARCHED_MAX, /* lines of an analysis */
+    ENGINE_PLIES_MAX = 100,                /* plies of a line */
+    ENGINE_BUFFER_SIZE = 16384             /* longer lines of the engine are skipped */
 };
 
 /* ---- the chess engine (serve_engine.c) ---- */
