@@ -4,7 +4,7 @@
 import { announce, byId, notice } from './base/dom.js';
 import { format, go, parse } from './base/address.js';
 import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './board/column.js';
-import { createEngine, loadEngine, toggleEngine } from './engine/engine.js';
+import { createEngine, loadEngine, toggleEngine, toggleThreat } from './engine/engine.js';
 import { acceptFiles } from './archives/drop.js';
 import { watchSources } from './base/news.js';
 import { loadSources } from './base/sources.js';
@@ -83,7 +83,7 @@ async function openSearch() {
   setTimeout(() => document.querySelector('#view input')?.focus());
 }
 
-const letters = { '/': openSearch, '?': () => byId('help').showModal(), e: () => toggleEngine(), m: () => byId('typed-move').focus(),
+const letters = { '/': openSearch, '?': () => byId('help').showModal(), e: () => toggleEngine(), x: () => toggleThreat(), m: () => byId('typed-move').focus(),
   n: () => document.querySelector('.game-bar .next')?.click(), p: () => document.querySelector('.game-bar .previous')?.click() };
 
 /* Whether an element uses keys itself. A closed dialog keeps the focus until the next frame, and uses none. */

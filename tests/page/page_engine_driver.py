@@ -27,16 +27,16 @@ GAME = "document.querySelector('.notation') !== null && !document.querySelector(
 ROWS = "[...document.querySelectorAll('.engine-lines li:not(.coming)')].map(one => one.innerText.replace(/\\s+/g, ' ').trim())"
 ARROWS = "[...document.querySelectorAll('#board .arrow-engine')].map(one => one.dataset.arrow)"
 PREVIEW = "document.querySelector('.preview').dataset.fen.split(' ')[0]"
-FOOT = "document.querySelector('.engine-foot').innerText.trim()"
+FOOT = "document.querySelector('.engine-state').innerText.trim()"
 BELOW = "document.getElementById('engine').getBoundingClientRect().bottom"
 ONE_LINE = "document.querySelector('.engine-head select').value = '1'; document.querySelector('.engine-head select').dispatchEvent(new Event('change'))"
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 
 def started(p):
-    """Returns the number of analyses that the page has requested."""
+    """Returns the number of analyses of positions that the page has requested; those of the moves of a tree do not count."""
     p.b.evaluate("1")  # reads the browser's events
-    return sum("/engine?" in url for url in p.b.requests)
+    return sum("/engine?" in url and "searchmoves" not in url for url in p.b.requests)
 
 
 def started_are(p, number):
@@ -58,6 +58,24 @@ class Log:
             return 0
         with open(self.path, encoding="utf-8") as file:
             return sum(line.strip() == command for line in file)
+
+    def words(self, *names):
+        """Returns the commands with one of these names."""
+        with open(self.path, encoding="utf-8") as file:
+            return [line.strip() for line in file if line.split()[:1] and line.split()[0] in names]
+
+    def until(self, holds, what):
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            if time.monotonic() > end:
+                raise browser.Failed("%s: %s" % (what, self.words("go", "stop")[-5:]))
+            time.sleep(0.03)
+
+    def searches(self, begin):
+        self.until(lambda: self.words("go")[-1].startswith(begin), "the last search should begin with " + begin)
+
+    def rests(self):
+        self.until(lambda: self.words("go", "stop")[-1] == "stop", "the engine searches")
 
     def wait(self, command, number):
         end = time.monotonic() + PATIENCE
@@ -156,8 +174,10 @@ def stops(p):
     p.log.wait("stop", stopped + 1)
     p.b.evaluate(hide % "false")
     p.log.wait("go infinite", gone + 1)
+    p.log.searches("go depth 14 searchmoves e2e4 d2d4 ")  # the moves of the tree, in the order of their games
     p.b.evaluate("location.hash = '#/statistics'")
     p.log.wait("stop", stopped + 2)
+    p.log.rests()
     p.go("#/explore", READY)
     p.log.wait("go infinite", gone + 2)  # the switch is still on
     p.b.click("#engine-switch")
@@ -188,6 +208,72 @@ def names(p):
 
 
 # ---- Stockfish ----
+
+CELLS = "[...document.querySelectorAll('.tree tbody tr')].map(row => [row.dataset.uci, row.querySelector('.eval').textContent])"
+FILLED = CELLS + ".every(([, text]) => /\\d/.test(text))"
+PLACES = "JSON.stringify([...document.querySelectorAll('.tree tr > *')].map(one => [one.offsetLeft, one.offsetTop, one.offsetWidth]))"
+
+
+def moves_of_the_tree(p):
+    """With the engine on, each move of the tree has an evaluation, and nothing moves when it arrives. The evaluations are about
+    those of python-chess after each move."""
+    p.open("#/explore")
+    same(p.b.evaluate("document.querySelector('.tree .eval').offsetWidth"), 0, "no column without the engine")
+    p.b.press("e")
+    p.b.wait("document.querySelector('.tree .eval').offsetWidth > 0")
+    places = p.b.evaluate(PLACES)
+    p.b.wait(FILLED)
+    same(p.b.evaluate(PLACES), places, "the places of all cells")
+    p.b.wait("Number(document.querySelector('.tree tbody .eval').title.slice(6)) >= 9")
+    shown = dict(p.b.evaluate(CELLS))
+    same(p.b.evaluate("document.querySelectorAll('.tree .eval.best').length"), 1, "the best move")
+    for move, text in pawns_after(shown, sys.argv[3]):
+        same(abs(float(shown[move].replace("\u2212", "-")) - text) < 0.7, True, "the evaluation of %s, %s, is about %s" % (move, shown[move], text))
+    p.go("#/explore?play=e2e4,e7e5,g1f3,d7d6,f1c4,c8g4,b1c3,g7g6,f3e5,g4d1,c4f7,e8e7", READY)
+    p.b.wait(CELLS, [["c3d5", "#1"]])
+    p.b.press("e")
+    p.b.wait("document.querySelector('.tree .eval').offsetWidth", 0)
+
+
+def pawns_after(moves, stockfish):
+    """Returns python-chess's evaluations in pawns after moves in the initial position, from White's side."""
+    try:
+        import chess
+        import chess.engine
+    except ImportError:
+        print("no python-chess: evaluations of moves are not compared")
+        return []
+    found = []
+    with chess.engine.SimpleEngine.popen_uci(stockfish) as engine:
+        for move in moves:
+            board = chess.Board()
+            board.push_uci(move)
+            found.append((move, engine.analyse(board, chess.engine.Limit(depth=11))["score"].white().score() / 100))
+    return found
+
+
+def threat(p):
+    """The key x shows what the side that is not to move threatens: Qxf7#, before Black has a move."""
+    line = "document.querySelector('.engine-threat')"
+    arrows = "[...document.querySelectorAll('#board .arrow-threat')].map(one => one.dataset.arrow)"
+    p.open("#/explore?play=e2e4,e7e5,d1h5,b8c6,f1c4", "document.querySelector('#tree .notice:not(.loading), #tree table') !== null && !document.querySelector('[aria-busy]')")
+    p.b.press("x")
+    p.b.wait("[document.getElementById('engine-switch').ariaChecked, document.querySelector('.engine-foot [aria-pressed]').ariaPressed]", ["true", "true"])
+    p.b.wait(line + ".textContent.startsWith('White threatens Qxf7# · #1 · depth ')")
+    same([p.b.evaluate(arrows), p.b.evaluate("document.getElementById('status').textContent.startsWith('White threatens Qxf7#')")], [["h5f7"], True], "the arrow, and the announcement")
+    p.picture("engine-threat-light")
+    for _ in range(2):
+        p.b.press("x")
+    p.b.wait(arrows, ["h5f7"])
+    p.b.click(".engine-foot [aria-pressed]")
+    same([p.b.evaluate(line + ".hidden"), p.b.evaluate(arrows)], [True, []], "the threat is hidden")
+    p.b.press("x")
+    p.go("#/explore?play=e2e4,d7d5,f1b5", "document.querySelector('#board svg').ariaLabel.includes('bishop b5')")
+    same([p.b.evaluate(line + ".hidden"), p.b.evaluate(arrows)], [True, []], "the threat in another position")
+    p.b.press("x")
+    same(p.b.evaluate(line + ".textContent"), "In check: there is no threat before the check is answered.", "in check")
+    p.b.press("e")
+
 
 def ended(p):
     p.open("#/explore?play=f2f3,e7e5,g2g4,d8h4", "document.querySelector('h1') !== null")
@@ -299,8 +385,8 @@ def failure(p):
     p.open("#/explore")
     p.b.click("#engine-switch")
     p.b.wait(FOOT + ".includes('ended during the search; its exit status is 3')")
-    p.b.wait("[...document.querySelectorAll('.engine-foot button')].map(one => one.textContent).join()", "Try again")
-    p.b.click(".engine-foot button")
+    p.b.wait("document.querySelector('.engine-foot button:last-child').textContent", "Try again")
+    p.b.click(".engine-foot button:last-child")
     started_are(p, 2)
 
 
@@ -369,7 +455,7 @@ def main():
     parts = [("./recorded", "lines.log", [lines, fits, no_shift, moves, stops, stepping, names], ()), ("./exits", "exits.log", [failure], ()),
              ("./follows", "follows.log", [clocks_and_evaluations], ()), (None, "none.log", [none], ()), ("./recorded", "sites.log", [], [other_sites])]
     if stockfish:
-        parts.append((stockfish, "stockfish.log", [equal_to_python_chess, ended, deep, analysis], ()))
+        parts.append((stockfish, "stockfish.log", [equal_to_python_chess, moves_of_the_tree, threat, ended, deep, analysis], ()))
     else:
         print("no stockfish: only fake engines were used")
     right = True

@@ -29,6 +29,10 @@ function createArrows() {
       remove('arrow-engine');
       ucis.forEach((uci, i) => add(uci, i === 0 ? 'arrow-engine' : 'arrow-engine other'));
     },
+    threat(uci) {
+      remove('arrow-threat');
+      if (uci) add(uci, 'arrow-threat');
+    },
   };
 }
 
@@ -46,6 +50,7 @@ const sameMove = (a, b) => a?.from === b?.from && a?.to === b?.to;
  *   show(fen, {moves, last, animated}): shows a position; its legal moves; the squares of the last move.
  *   point(uci or null): draws an arrow, or removes it.
  *   hint(ucis): draws the arrows of the engine, the best move first, and removes earlier ones.
+ *   threat(uci or null): draws the arrow of a threat, or removes it.
  *   flip(), turn('w' or 'b'), orientation(). */
 export async function createBoard(container, onMove) {
   await Promise.all([loadSheet('board/board.css'), loadLook()]);
@@ -87,7 +92,7 @@ export async function createBoard(container, onMove) {
       if (!same) drawPosition(letters, last, animated); // otherwise a piece may be being dragged
       input.refresh();
     },
-    point: arrows.point, hint: arrows.hint, orientation: () => below,
+    point: arrows.point, hint: arrows.hint, threat: arrows.threat, orientation: () => below,
     flip() { this.turn(below === 'w' ? 'b' : 'w'); },
     turn(side) {
       if (side === below) return;

@@ -132,6 +132,9 @@ export const pointAt = (uci) => board.point(uci);
 /** Draws arrows for moves, the best first. */
 export const hintAt = (ucis) => board.hint(ucis);
 
+/** Draws the arrow of a threat; null: removes it. */
+export const threatAt = (uci) => board.threat(uci);
+
 /** Shows the players of a game above and below the board, each with the time on the clock. Without arguments, shows
  * nothing. */
 export function showPlayers(white, black) {

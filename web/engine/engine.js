@@ -6,16 +6,18 @@ import { health } from '../base/api.js';
 import { loadSheet } from '../base/sheets.js';
 
 const WITHOUT = { element: null, evals: () => null, stop() {} };
+const NO_EVALS = { set() {}, stop() {} };
 
 let limits = null;
 let panel = null;
 let analysis = null;
+let moves = null;
 
 /** Asks the server for the limits of its engine, {name, threads, memory, time}, and loads the parts for it. */
 export async function loadEngine() {
   try {
     const found = (await health()).engine ?? null;
-    if (found) [panel, analysis] = await Promise.all([import('./engine_panel.js'), import('./game_analysis.js'), loadSheet('engine/engine.css')]);
+    if (found) [panel, analysis, moves] = await Promise.all([import('./engine_panel.js'), import('./game_analysis.js'), import('./move_evals.js'), loadSheet('engine/engine.css')]);
     limits = found;
   } catch {
     limits = null; // the views report that the server cannot be reached
@@ -30,6 +32,12 @@ export const createEngine = () => limits && panel.createEngine();
 
 /** Turns the engine on or off, as its switch does. Returns whether there is an engine. */
 export const toggleEngine = () => limits !== null && panel.toggleEngine();
+
+/** Shows what the side that is not to move threatens, or hides it. Returns whether there is an engine. */
+export const toggleThreat = () => limits !== null && panel.toggleThreat();
+
+/** Creates the evaluations of the moves of a table (move_evals.js). Without an engine, show is never called. */
+export const createMoveEvals = (show) => (limits ? moves.createMoveEvals(show) : NO_EVALS);
 
 /** Creates the controls that analyse a game (game_analysis.js). The element is null if there is no engine. */
 export const createGameAnalysis = (game, change) => (limits ? analysis.createGameAnalysis(game, change) : WITHOUT);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-// The engine below the board: a switch, the evaluation, the bar beside the board, lines and arrows. The engine stops while
-// the tab is hidden, and when a view without a board is shown.
+// The engine below the board: a switch, the evaluation, the bar beside the board, lines, arrows and the threat. The engine
+// stops while the tab is hidden, and when a view without a board is shown.
 
 import { byId, el } from '../base/dom.js';
 import { analyse } from '../base/api.js';
@@ -8,6 +8,7 @@ import { share } from '../base/chances.js';
 import { hintAt, watchPosition } from '../board/column.js';
 import { engineLimits, valueOf } from './engine.js';
 import { createLines } from './engine_lines.js';
+import { createThreat } from './threat.js';
 import { evaluation } from '../base/words.js';
 
 const LINES_MAX = 5;
@@ -22,6 +23,7 @@ let at = null; // {fen, start, play, line}
 let request = null;
 let timer = null;
 let parts = null;
+let watcher = null;
 const seen = new Map(); // lines by position and number
 
 const keyOf = (position) => `${count} ${position.start} ${position.play}`;
@@ -118,6 +120,7 @@ function show() {
 function move(position) {
   const same = position && at && position.start === at.start && position.play === at.play;
   if (same) { at = position; return; } // the server's answer about the position
+  parts.threat.clear();
   at = position;
   show();
   restart();
@@ -128,8 +131,10 @@ function toggle() {
   parts.toggle.setAttribute('aria-checked', String(on));
   parts.score.textContent = '';
   showBar(null);
+  parts.threat.clear();
   show();
   restart();
+  watcher?.();
 }
 
 function countField() {
@@ -145,6 +150,21 @@ export function toggleEngine() {
   return true;
 }
 
+/** Shows what the side that is not to move threatens, or hides it. Switches the engine on. */
+export function toggleThreat() {
+  if (!at) return true;
+  if (!on) toggle();
+  parts.threat.toggle();
+  return true;
+}
+
+export const isEngineOn = () => on && !paused;
+
+/** Calls watch() when the engine is turned on or off; null: no more. */
+export function watchEngine(watch) {
+  watcher = watch;
+}
+
 /** Stops the engine while a complete game is analysed. */
 export function pauseEngine(pause) {
   paused = pause;
@@ -156,12 +176,12 @@ export function pauseEngine(pause) {
 export function createEngine() {
   const lines = createLines((ucis) => at.line.playLine(ucis));
   parts = {
-    lines, bar: byId('evaluation-bar'), score: el('output', { class: 'engine-score', 'aria-label': 'Evaluation' }),
+    lines, threat: createThreat(() => at), bar: byId('evaluation-bar'), score: el('output', { class: 'engine-score', 'aria-label': 'Evaluation' }),
     toggle: el('button', { type: 'button', role: 'switch', 'aria-checked': 'false', id: 'engine-switch', onclick: toggle }, el('span', { class: 'track', 'aria-hidden': 'true' }), 'Engine'),
     name: el('span', { class: 'engine-name' }, engineLimits().name), state: el('span', { class: 'engine-state' }), again: el('button', { type: 'button', class: 'quiet', hidden: true, onclick: restart }, 'Continue'),
   };
-  parts.body = el('div', { class: 'engine-body', hidden: true }, lines.element,
-    el('p', { class: 'engine-foot' }, parts.state, parts.again));
+  parts.body = el('div', { class: 'engine-body', hidden: true }, lines.element, parts.threat.line,
+    el('p', { class: 'engine-foot' }, parts.state, parts.threat.button, parts.again));
   byId('engine').append(el('div', { class: 'engine-head' }, parts.toggle, parts.name, parts.score, countField()), parts.body);
   byId('engine').hidden = false;
   watchPosition(move);

@@ -17,8 +17,9 @@ import { fenForm, knownLine, lineList, lineParams, readLine } from '../board/lin
 import { previewFor } from '../board/preview.js';
 import { whenAtRest } from '../base/rest.js';
 import { monthSpans, resultChart } from '../base/charts.js';
-import { total, treeTable } from './tree.js';
+import { showEvaluations, total, treeTable } from './tree.js';
 import { isOrder } from './tree_order.js';
+import { createMoveEvals } from '../engine/engine.js';
 import { EMPTY, pointAt, showBelow, showPosition } from '../board/column.js';
 import { games } from '../base/words.js';
 import { showTab, tabList } from '../base/tabs.js';
@@ -133,6 +134,16 @@ function keepOrder(order) {
   history.replaceState(null, '', address({ offset: state.offset }));
 }
 
+/* Evaluates the moves of an answer by the engine, if it is on. */
+function evaluate(answer, table) {
+  parts.table = answer.moves.length > 0 ? { table, isWhite: answer.fen.split(' ')[1] !== 'b' } : null;
+  parts.evals.set(parts.table && { fen: state.fen, play: state.line.slice(0, state.ply).join(','), ucis: answer.moves.map((move) => move.uci) });
+}
+
+function showEvals(values, depth) {
+  if (parts.table) showEvaluations(parts.table.table, values, depth, parts.table.isWhite);
+}
+
 function ask() {
   const { known } = parts;
   const answered = tree(asked(), request.signal);
@@ -143,7 +154,9 @@ function ask() {
     showBoard(known, answer);
     parts.heading.replaceChildren(...heading(answer));
     parts.links.replaceChildren(...links(answer));
-    return treeTable(answer, { href: after, point: pointAt, none: nearestNames, order: state.order, sorted: keepOrder });
+    const shown = treeTable(answer, { href: after, point: pointAt, none: nearestNames, order: state.order, sorted: keepOrder });
+    evaluate(answer, shown);
+    return shown;
   }, load);
   showGames();
   showHistory();
@@ -155,6 +168,7 @@ const rested = whenAtRest(ask);
 /** Shows the position immediately, and requests its moves. While keys are pressed quickly, the request waits. */
 function load() {
   request?.abort();
+  parts.evals.set(null);
   request = new AbortController();
   const known = knownLine(state);
   parts.known = known;
@@ -175,7 +189,7 @@ function build(target) {
   parts = {
     filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), tree: el('div', { id: 'tree' }), tabs,
     examples: el('div', {}), found: createFound({ columns: ['opening', 'date'], href: address }), links: el('p', { class: 'links' }), shared: null,
-    chart: el('div', {}), orders: createOrders((line) => address({ line, ply: line.length })),
+    chart: el('div', {}), table: null, evals: createMoveEvals(showEvals), orders: createOrders((line) => address({ line, ply: line.length })),
   };
   parts.all = el('div', {}, parts.found.head, parts.found.list, parts.found.foot);
   parts.games = el('div', { id: 'games', role: 'tabpanel', 'aria-label': 'Games' }, parts.examples, parts.all);
@@ -198,6 +212,7 @@ export const view = {
     rested.stop();
     request?.abort();
     parts?.found.stop();
+    parts?.evals.stop();
     parts = null;
   },
 };

@@ -5,7 +5,8 @@ import { announce, el, notice } from '../base/dom.js';
 import { bar } from '../base/bar.js';
 import { explanation } from '../base/explain.js';
 import { sideBar } from '../filters/player_side.js';
-import { count, date, percent } from '../base/words.js';
+import { count, date, evaluation, percent } from '../base/words.js';
+import { share } from '../base/chances.js';
 import { columnOf, inOrder, nextOrder } from './tree_order.js';
 
 /** Returns the games of an answer or of one of its moves, including unfinished games. */
@@ -30,6 +31,7 @@ const COLUMNS = [
   ['Rating', 'n rating', 'rating', 'mean rating of the players'], ['Perf.', 'n performance', 'performance', 'performance rating of the side to move'],
   [() => explanation('Bits', bitsInWords), 'n bits', 'bits'],
   ['Last', 'n last', 'date', 'date of the latest game'],
+  ['Eval.', 'n eval', null, 'evaluation of the engine, from White’s side'],
 ];
 
 // With the games of one player, results and ratings are from the side of the player.
@@ -39,6 +41,7 @@ const PLAYER_COLUMNS = { results: ['Won · drawn · lost', 'the player’s resul
 /* The heading of a column, which sorts by it. A heading that is explained has a separate button for this. */
 function heading([label, kind, column, title], player, sort) {
   const [text, why] = (player && PLAYER_COLUMNS[kind]) || [label, title];
+  if (!column) return el('th', { scope: 'col', class: kind, title: why }, text);
   const explained = typeof text === 'function';
   const button = el('button', { type: 'button', class: 'sort', 'aria-label': explained ? 'Sort by surprise' : null, onclick: () => sort(column) }, explained ? null : text);
   return el('th', { scope: 'col', class: kind, title: why, 'data-column': column }, explained && text(), button);
@@ -48,7 +51,7 @@ function heading([label, kind, column, title], player, sort) {
 function mark(head, order) {
   const { column, descending } = columnOf(order);
   for (const cell of head.querySelectorAll('th')) {
-    if (cell.dataset.column === column) cell.setAttribute('aria-sort', descending ? 'descending' : 'ascending');
+    if (cell.dataset.column && cell.dataset.column === column) cell.setAttribute('aria-sort', descending ? 'descending' : 'ascending');
     else cell.removeAttribute('aria-sort');
   }
 }
@@ -59,7 +62,7 @@ function cells(row, all, first) {
     el('td', { class: 'results' }, row.player ? sideBar(row.player) : bar(row)), el('td', { class: 'n rating' }, rating ? number(rating) : '–'),
     el('td', { class: 'n performance' }, number(performance)),
     el('td', { class: 'n bits' }, row.bits === null || row.bits === undefined ? '–' : row.bits.toFixed(1)),
-    el('td', { class: 'n last' }, ...(row.lastDate ? month(row.lastDate) : ['–']))];
+    el('td', { class: 'n last' }, ...(row.lastDate ? month(row.lastDate) : ['–'])), el('td', { class: 'n eval' })];
 }
 
 function moveRow(move, all, options) {
@@ -99,4 +102,24 @@ export function treeTable(answer, options) {
   put();
   return el('table', { class: surprise ? 'tree' : 'tree no-bits' }, el('caption', { class: 'unseen' }, 'Moves played in this position'),
     el('thead', {}, head), body, el('tfoot', {}, el('tr', {}, ...cells(answer, all, el('th', { scope: 'row' }, 'All')))));
+}
+
+/* Returns the move with the best evaluation for the side to move. */
+function best(values, isWhite) {
+  const order = [...values].sort(([, a], [, b]) => share(b) - share(a));
+  return (isWhite ? order[0] : order.at(-1))?.[0];
+}
+
+/** Shows evaluations of the engine in a table: a Map by moves in UCI; null: hides the column. The column has room for all
+ * values, so that nothing moves when they arrive. */
+export function showEvaluations(table, values, depth, isWhite) {
+  table.classList.toggle('evaluated', values !== null);
+  if (!values) return;
+  const first = best(values, isWhite);
+  for (const row of table.tBodies[0].rows) {
+    const [cell, value] = [row.querySelector('.eval'), values.get(row.dataset.uci)];
+    cell.textContent = value === undefined ? '…' : evaluation(value);
+    cell.title = value === undefined ? '' : `depth ${depth}`;
+    cell.classList.toggle('best', row.dataset.uci === first);
+  }
 }
