@@ -401,6 +401,271 @@ def stored(p):
     p.b.wait("document.querySelector('.summary').textContent", "The browser does not store this analysis, because its storage is full or disabled: save the PGN before you leave")
 
 
+GAME_THERE = "document.querySelector('#view.game .notation') !== null && !document.querySelector('[aria-busy]')"
+OWN = "[...document.querySelectorAll('.variation.own')].map(one => [...one.querySelectorAll('a.move')].map(move => move.firstChild.data).join(' ')).join('|')"
+PLACES = "JSON.stringify(['#board', '.moves', '.game-bar', 'h1'].map(one => { const box = document.querySelector(one).getBoundingClientRect(); return [box.x, box.y, box.width] }))"
+
+
+def stored_pgn(p, number=0):
+    return p.b.evaluate("Object.keys(localStorage).filter(one => one.startsWith('analysis:')).map(one => JSON.parse(localStorage[one])).filter(one => !one.deleted)[%d].pgn" % number)
+
+
+def own_variations(p):
+    """A move that differs from the game's begins a variation there; the view stays, and the analysis has it."""
+    fresh(p)
+    p.open("#/game/1?ply=4", GAME_THERE)
+    p.b.evaluate("localStorage.clear()")
+    wanted = chess.pgn.read_game(io.StringIO(subprocess.run([os.environ["STAMMA"], "cat", p.archive, "1"], capture_output=True, check=True).stdout.decode()))
+    moves, before, texts = p.b.evaluate("document.querySelectorAll('.half a.move').length"), p.b.evaluate(PLACES), p.b.evaluate("document.querySelectorAll('.comment').length")
+    p.settle()
+    p.b.drag(SQUARE % "f1", SQUARE % "c4")  # the move of the game
+    p.hash_is("#/game/1?ply=5")
+    same(p.b.evaluate(OWN), "", "variations after the move of the game")
+    p.b.press("ArrowLeft")
+    p.settle()
+    p.b.drag(SQUARE % "g1", SQUARE % "f3")
+    p.b.wait(OWN, "Nf3")
+    p.b.wait(SHOWN, "Nf3")
+    same(p.b.evaluate("location.hash.startsWith('#/game/1?')"), True, "the view after an own move")
+    p.settle()
+    p.b.drag(SQUARE % "g7", SQUARE % "g5")
+    p.b.wait(OWN, "Nf3 g5")
+    play(p, "Bc4")
+    p.b.press("ArrowLeft")
+    p.b.wait(SHOWN, "g5")
+    play(p, "h4")  # a variation of the variation
+    p.b.wait(OWN, "Nf3 g5 Bc4 h4|h4")
+    same(p.b.evaluate("[%s, document.querySelectorAll('.half a.move').length, document.querySelectorAll('.comment').length, document.querySelectorAll('.yours').length]" % PLACES), [before, moves, texts, 1], "the game around it")
+    end = wanted.variations[0].variations[0].variations[0].variations[0]
+    node = end.add_variation(chess.Move.from_uci("g1f3")).add_variation(chess.Move.from_uci("g7g5"))
+    node.add_variation(chess.Move.from_uci("f1c4"))
+    node.add_variation(chess.Move.from_uci("h2h4"))
+    pgn_ = chess.pgn.read_game(io.StringIO(stored_pgn(p)))
+    same(movetext(pgn_), movetext(wanted), "the stored analysis")
+    p.picture("own-variation-1280-light")
+    p.b.press("Delete")
+    p.b.wait(OWN, "Nf3 g5 Bc4")
+    press(p, "z", CONTROL)
+    p.b.wait(OWN, "Nf3 g5 Bc4 h4|h4")
+    p.b.evaluate("window.before = true; location.reload()")
+    p.b.wait("window.before === undefined && " + GAME_THERE)
+    p.b.wait("[%s, %s].join()" % (OWN, SHOWN), "Nf3 g5 Bc4 h4|h4,h4")
+    p.b.click(".own-bar .button")
+    p.b.wait(THERE + " && location.hash.startsWith('#/analysis/')")
+    p.b.wait(SHOWN, "h4")
+    play(p, "g4")
+    p.b.evaluate("history.back()")
+    p.b.wait(GAME_THERE)
+    p.b.wait(OWN, "Nf3 g5 Bc4 h4 g4|h4 g4")
+    p.b.press("End")  # of the variation
+    play(p, "Ne5")
+    p.b.wait(OWN, "Nf3 g5 Bc4 h4 g4 Ne5|h4 g4 Ne5")
+    p.open("#/game/2?ply=9999", GAME_THERE)  # after the last move
+    same(p.b.evaluate(OWN), "", "variations of another game")
+    move = p.b.evaluate("document.querySelector('.half a.move').dataset.at")
+    same(move, "main.1", "the first move")
+
+
+def pasted(p, text):
+    """Pastes a text outside of fields."""
+    p.b.evaluate("(() => { const data = new DataTransfer(); data.setData('text/plain', %s);"
+                 "document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); })()" % json.dumps(text))
+
+
+def message(p, text):
+    p.b.wait("document.querySelector('#message p')?.textContent ?? ''", text)
+    p.b.evaluate("[...document.querySelectorAll('#message button')].pop().click()")
+
+
+def pastes_everywhere(p):
+    fresh(p)
+    for view in ("search", "statistics", "archives", "player"):
+        p.go("#/" + view, "document.getElementById('view').className === '%s'" % view)
+        pasted(p, "1.e4 e5 2.Nf3")
+        p.hash_is("#/explore?play=e2e4,e7e5,g1f3")
+        p.go("#/" + view, "document.getElementById('view').className === '%s'" % view)
+        pasted(p, ITALIAN)
+        p.b.wait("location.hash.startsWith('#/explore?fen=r1bqkbnr') && " + POSITION + ".includes('bishop c4')")
+    p.go("#/explore", READY)
+    pasted(p, "e2e4 c7c5")
+    p.hash_is("#/explore?play=e2e4,c7c5")
+    pasted(p, "2. Nf3 d6 3. d4")  # continues the position
+    p.hash_is("#/explore?play=e2e4,c7c5,g1f3,d7d6,d2d4")
+    pasted(p, "cxd4 Nxd4 Ke7 Nf6")
+    p.hash_is("#/explore?play=e2e4,c7c5,g1f3,d7d6,d2d4,c5d4,f3d4")
+    message(p, "Ke7 is not a legal move here. The moves before it are played.")
+    pasted(p, "hello <b>")
+    message(p, "This is no PGN, FEN or list of moves: hello")
+    pasted(p, "8/8/8/8/8/8/8/8 w - - 0 1")
+    message(p, "This FEN is not a legal position.")
+    p.b.evaluate("document.getElementById('typed-move').focus()")
+    p.b.evaluate("document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: new DataTransfer(), bubbles: true, cancelable: true }))")
+    p.b.evaluate("document.activeElement.blur()")
+    p.hash_is("#/explore?play=e2e4,c7c5,g1f3,d7d6,d2d4,c5d4,f3d4")
+    p.go("#/game/1?ply=4", GAME_THERE)
+    pasted(p, "Nf3 g5")
+    p.b.wait(OWN, "Nf3 g5")
+    p.go("#/explore", READY)
+    pasted(p, "[Event \"One\"]\n\n1. d4 d5 {closed} 2. c4 *")
+    p.b.wait("document.querySelector('#view.analysis h1')?.textContent", "1. d4 d5 2. c4")
+    p.go("#/explore", READY)
+    games = "".join("[Event \"Two %d\"]\n[White \"W%d\"]\n\n1. %s *\n\n" % (i, i, move) for i, move in enumerate(("a3", "a4", "b3 Ke5")))
+    pasted(p, games)
+    p.b.wait("[...document.querySelectorAll('.library .entries a')].map(one => one.textContent).sort().join('|')", "W0 – ?|W1 – ?|W2 – ?")
+    message(p, "Lines end where moves are not legal: Ke5. 3 games are stored as analyses")
+    p.b.click(".library .entries a")
+    p.b.wait(THERE)
+    pasted(p, "1. h3 h6")  # in an analysis from the initial position
+    p.b.wait(SHOWN, "h6")
+    same(p.b.evaluate("document.querySelector('h1').textContent.startsWith('W')"), True, "the analysis that is shown")
+
+
+class Tabs:
+    """Two tabs of one window. `one` and `two` switch to a tab."""
+
+    def __init__(self, p):
+        self.p, self.sessions = p, [p.b.session]
+        p.b.session = None
+        self.target = p.b.call("Target.createTarget", url="about:blank")["targetId"]
+        self.sessions.append(p.b.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"])
+        self.to(1)
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            p.b.call(domain + ".enable")
+        p.b.call("Emulation.setFocusEmulationEnabled", enabled=True)
+        p.b.size(1280, 800)
+
+    def to(self, number):
+        self.p.b.session = self.sessions[number]
+        return self.p
+
+    def close(self):
+        self.p.b.session = None
+        self.p.b.call("Target.closeTarget", targetId=self.target)
+        self.to(0)
+
+
+def note(p, text):
+    p.b.evaluate("(() => { const field = document.getElementById('analysis-comment'); field.value = %s; field.dispatchEvent(new Event('input')) })()" % json.dumps(text))
+
+
+def sans(p):
+    """Returns all lines of the copied PGN, as sets of moves with comments."""
+    game = chess.pgn.read_game(io.StringIO(stored_pgn(p)))
+    found = set()
+
+    def walk(node, line):
+        for one in node.variations:
+            found.add((line + " " + one.san()).strip())
+            walk(one, (line + " " + one.san()).strip())
+    walk(game, "")
+    return found, {" ".join(one.comment.split()) for one in game.mainline() if one.comment}
+
+
+def two_tabs(p):
+    """24 edits in turns in two tabs of one analysis: both show all of them."""
+    fresh(p)
+    play(p, "e4", "e5")
+    address = p.b.evaluate("location.hash")
+    tabs = Tabs(p)
+    try:
+        p.b.open(p.address + address)
+        p.b.wait(SHOWN, "e5")
+        wanted = {"e4", "e4 e5"}
+        replies = ("Nf3", "Nc3", "Bc4", "d4", "f4", "c3", "d3", "g3", "b3", "a3", "h3", "Qe2")
+        for i, san in enumerate(replies):
+            tabs.to(i % 2)
+            p.b.evaluate("location.hash = %s" % json.dumps(address))
+            p.b.wait(SHOWN, "e5")
+            play(p, san)
+            wanted.add("e4 e5 " + san)
+            tabs.to(1 - i % 2)
+            p.b.wait("document.querySelector('.moves').innerText.includes(%s)" % json.dumps(san))
+        for i in range(12):
+            tabs.to(i % 2)
+            p.b.evaluate("location.hash = %s" % json.dumps(address.replace(",e7e5", "") if i % 2 else address))
+            p.b.wait(SHOWN, "e4" if i % 2 else "e5")
+            note(p, "note %d" % i)
+        for number, place in ((0, "e5"), (1, "e4")):
+            tabs.to(number)
+            p.b.wait("document.querySelector('.moves').innerText.includes('note 10') && document.querySelector('.moves').innerText.includes('note 11')")
+            same(p.b.evaluate(SHOWN), place, "the place in tab %d" % number)
+            same(sans(p), (wanted, {"note 10", "note 11"}), "the analysis in tab %d" % number)
+        press(p, "z", CONTROL)  # in tab 1: its own comment, although tab 0 changed something later
+        p.b.wait("document.querySelector('.moves').innerText.includes('note 9') || !document.querySelector('.moves').innerText.includes('note 11')")
+        same(sans(p)[0], wanted, "moves after undoing")
+        # A tab whose view of the storage is old, as happens between two processes of a browser.
+        tabs.to(1).b.evaluate("""(() => { const key = Object.keys(localStorage).find(one => one.startsWith('analysis:')), old = localStorage.getItem(key);
+            window.getItem = Storage.prototype.getItem; Storage.prototype.getItem = function (name) { return name === key ? old : window.getItem.call(this, name) } })()""")
+        tabs.to(0)
+        p.b.evaluate("location.hash = %s" % json.dumps(address))
+        p.b.wait(SHOWN, "e5")
+        note(p, "of the first tab")
+        play(p, "Na3")
+        tabs.to(1)
+        p.b.evaluate("location.hash = %s" % json.dumps(address))
+        p.b.wait(SHOWN, "e5")
+        note(p, "of the second tab")
+        p.b.evaluate("Storage.prototype.getItem = window.getItem; window.dispatchEvent(new StorageEvent('storage', { key: Object.keys(localStorage).find(one => one.startsWith('analysis:')) }))")
+        p.b.wait("document.querySelector('.moves').innerText.includes('Na3')")
+        tabs.to(0)
+        p.b.evaluate("location.hash = %s" % json.dumps(address))
+        p.b.wait("document.querySelector('.replaced-comment')?.textContent.includes('of the first tab')")
+        same(p.b.evaluate("document.getElementById('analysis-comment').value"), "of the second tab", "the later comment")
+        p.b.click(".replaced-comment button")
+        p.b.wait("document.getElementById('analysis-comment').value + document.querySelectorAll('.replaced-comment').length", "of the first tab0")
+    finally:
+        tabs.close()
+    p.b.evaluate("location.hash = '#/analysis/all'")
+    p.b.wait("document.querySelectorAll('.library .entries li').length", 1)
+
+
+def library(p):
+    """Names, folders and tags; one file of all analyses, and back."""
+    fresh(p)
+    play(p, "c4", "e5")
+    p.b.click(".analysis-details summary")
+    p.b.wait("document.querySelector('[data-tag=ChapterName]') !== null")
+    for name, value in (("ChapterName", "Reversed Sicilian"), ("StudyName", "White"), ("White", "Me"), ("Date", "2026.11.29")):
+        p.b.evaluate("(() => { const field = document.querySelector('[data-tag=%s]'); field.value = %s; field.dispatchEvent(new Event('change')) })()" % (name, json.dumps(value)))
+    p.b.evaluate("(() => { const field = document.querySelector('[data-tag=Result]'); field.value = '1-0'; field.dispatchEvent(new Event('change')) })()")
+    p.b.evaluate("(() => { const form = document.querySelector('.new-tag'); form.tag.value = 'Annotator'; form.value.value = 'A B'; form.requestSubmit() })()")
+    p.b.wait("document.querySelector('h1').textContent", "Reversed Sicilian")
+    game = game_of(p)
+    same([game.headers.get(one) for one in ("ChapterName", "StudyName", "White", "Date", "Result", "Annotator")],
+         ["Reversed Sicilian", "White", "Me", "2026.11.29", "1-0", "A B"], "tags")
+    press(p, "z", CONTROL)
+    same(game_of(p).headers.get("Annotator"), None, "the tag after undoing")
+    p.open("#/analysis?new=1", THERE)
+    play(p, "d4")
+    p.go("#/analysis/all", "document.querySelectorAll('.folder').length === 2")
+    same(p.b.evaluate("[...document.querySelectorAll('.folder')].map(one => one.getAttribute('aria-label')).join()"), "White,Without a folder", "folders")
+    p.picture("analyses-1280-light")
+    p.b.evaluate("(() => { const form = document.querySelector('.rename'); form.hidden = false; form.querySelector('input').value = 'Openings'; form.requestSubmit() })()")
+    p.b.wait("document.querySelector('.folder').getAttribute('aria-label')", "Openings")
+    text = p.b.evaluate("""(async () => { let made = null; const before = URL.createObjectURL; URL.createObjectURL = (blob) => { made = blob; return before.call(URL, blob) };
+        const link = document.querySelector('.library [download="analyses.pgn"]'); link.addEventListener('click', event => event.preventDefault()); link.click(); return made.text() })()""")
+    games = []
+    with io.StringIO(text) as file:
+        while game := chess.pgn.read_game(file):
+            games.append((game.headers.get("ChapterName"), game.headers.get("StudyName") or None, movetext(game), game.errors))
+    same(games, [("Reversed Sicilian", "Openings", "1. c4 e5 1-0", []), (None, None, "1. d4 *", [])], "the file")
+    before = sorted(stored_pgn(p, i) for i in range(2))
+    p.b.evaluate("localStorage.clear()")
+    p.open("#/analysis/all", "document.querySelector('.library') !== null")
+    p.b.evaluate("(() => { const data = new DataTransfer(); data.items.add(new File([%s], 'analyses.pgn')); const field = document.getElementById('analysis-file');"
+                 "field.files = data.files; field.dispatchEvent(new Event('change')) })()" % json.dumps(text))
+    p.b.wait("document.querySelector('#message p')?.textContent", "2 games are stored as analyses")
+    same(sorted(stored_pgn(p, i) for i in range(2)), before, "the analyses after opening the file")
+    p.go("#/analysis/all", "document.querySelectorAll('.folder').length === 2")
+    p.b.click(".entries button")
+    p.go("#/analysis", THERE)
+    p.go("#/analysis/all", "document.querySelectorAll('.folder .entries li').length === 1")
+    p.b.click(".trash summary")
+    p.b.click(".trash .entries button")
+    p.go("#/analysis", THERE)
+    p.go("#/analysis/all", "document.querySelectorAll('.folder .entries li').length === 2")
+
+
 def null_moves(p):
     fresh(p)
     paste(p, "1. e4 e5 (1... -- { The threat: } 2. d4) 2. Nf3 *")
@@ -421,7 +686,7 @@ def names(p):
         same(any(name == one for _, one in seen), True, "there is " + name)
 
 
-CHECKS = [pgn, looks, variations, signs_and_comments, arrows, arrows_by_keys, fingers, marks_of_games, from_the_explorer, from_a_game, links, pastes, stored, null_moves, names]
+CHECKS = [pgn, looks, variations, signs_and_comments, arrows, arrows_by_keys, fingers, marks_of_games, from_the_explorer, from_a_game, links, pastes, stored, null_moves, names, own_variations, pastes_everywhere, two_tabs, library]
 
 
 def main():
@@ -431,7 +696,8 @@ def main():
     session, page.b.session = page.b.session, None
     page.b.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
     page.b.session = session
-    return page_driver.run_all(page, CHECKS)
+    chosen = os.environ.get("CHECKS", "").split()
+    return page_driver.run_all(page, [one for one in CHECKS if not chosen or one.__name__ in chosen])
 
 
 if __name__ == "__main__":

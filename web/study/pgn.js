@@ -16,7 +16,8 @@ export const plainComment = (text) => text.replace(/\{/g, '(').replace(/\}/g, ')
 
 // ---- writing ----
 
-function commentOf(node) {
+/** Returns the comment of a node with the commands for its arrows and circles. */
+export function commentOf(node) {
   const circles = node.marks.filter((mark) => mark.length === 3).join(',');
   const arrows = node.marks.filter((mark) => mark.length === 5).join(',');
   const marks = (circles && `[%csl ${circles}]`) + (arrows && `[%cal ${arrows}]`); // as Lichess writes them

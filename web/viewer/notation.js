@@ -43,8 +43,12 @@ function variationsAt(game, options, within, ply) {
   return (game.variations ?? []).flatMap((one, i) => (one.ply === ply && (one.within ?? null) === within ? [variation(game, options, i)] : []));
 }
 
+const yours = () => el('span', { class: 'yours', title: 'Your variation: stored in this browser, not in the archive' }, 'yours');
+
 function variation(game, options, number) {
   const line = lineOf(game, number);
+  const { own, within = null } = game.variations[number];
+  const first = own && !game.variations[within]?.own; // of variations within it, it is clear
   const nodes = line.san.flatMap((_, i) => {
     const ply = line.first + i;
     const deeper = variationsAt(game, options, number, ply);
@@ -53,7 +57,8 @@ function variation(game, options, number) {
     return [numbered ? el('span', { class: 'number' }, moveNumber(ply + options.shift)) : '', moveLink(game, options, line, number, ply), ' ',
       ...figuresAt(line, ply).flatMap((node) => [node, ' ']), ...remarks(line, ply).flatMap((node) => [node, ' ']), ...deeper];
   });
-  return el('div', { class: 'variation' }, ...remarks(line, line.first - 1), ...nodes);
+  const after = variationsAt(game, options, number, line.first + line.san.length); // own moves after the last move
+  return el('div', { class: own ? 'variation own' : 'variation' }, first && yours(), ...remarks(line, line.first - 1), ...nodes, ...after);
 }
 
 function extras(game, ply) {
@@ -88,6 +93,8 @@ export function notation(game, options) {
       row = null;
     }
   });
+  const after = variationsAt(game, options, null, line.san.length + 1);
+  if (after.length > 0) body.append(el('div', { class: 'aside' }, ...after));
   body.append(el('p', { class: 'ending' }, game.result));
   return body;
 }

@@ -15,14 +15,14 @@ export function noveltyInWords(answer, san, ply) {
 }
 
 /** Marks the move in a game's list of moves. */
-function markNovelty(moves, answer) {
+export function markNovelty(moves, answer) {
   const link = moves.querySelector(`[data-at="main.${answer.ply}"]`);
   if (link) link.append(el('span', { class: 'novelty', title: 'new move: no earlier game of these archives has this position' }, 'N'));
 }
 
-/** Creates the line with the button. ask() requests the answer; words(answer) returns its sentence; `moves` is the list in
- * which the move is marked. */
-export function createNovelty(ask, words, moves) {
+/** Creates the line with the button. ask() requests the answer; words(answer) returns its sentence; found(answer) is
+ * called with it, and marks the move. */
+export function createNovelty(ask, words, found) {
   const line = el('p', { class: 'hint novelty-line' });
   const button = el('button', { type: 'button', class: 'quiet', onclick: look }, 'Look for the new move');
   const say = (text) => { line.replaceChildren(text); announce(text); };
@@ -32,7 +32,7 @@ export function createNovelty(ask, words, moves) {
     button.textContent = 'Looking for the new move …';
     try {
       const answer = await ask();
-      markNovelty(moves, answer);
+      found(answer);
       say(words(answer));
     } catch (error) {
       if (error.name !== 'AbortError') say(error.message);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 // One game: its moves, clocks, evaluations, comments and variations. Its address is #/game/ID?ply=12. line=2 selects a
-// ply of a variation. fen= instead of ply selects the first ply with that position.
+// ply of a variation. fen= instead of ply selects the first ply with that position. A move that differs begins a variation of
+// the user (own_lines.js).
 
 import { announce, byId, el, fillWhenThere, shown } from '../base/dom.js';
 import { format, replace } from '../base/address.js';
@@ -10,10 +11,13 @@ import { createGameAnalysis } from '../engine/engine.js';
 import { gameChart } from './game_chart.js';
 import { INITIAL, legalMoves, play, plyOf } from '../base/rules.js';
 import { keepInView } from '../base/follow.js';
+import { message } from '../base/message.js';
 import { linked } from './links.js';
 import { createGameBar } from './game_bar.js';
 import { lineOf, mark, markMoves, notation } from './notation.js';
-import { createNovelty, noveltyInWords } from './novelty.js';
+import { createOwnBar } from './own_bar.js';
+import { createOwnLines } from './own_lines.js';
+import { createNovelty, markNovelty, noveltyInWords } from './novelty.js';
 import { previewFor } from '../board/preview.js';
 import { sound } from './sound.js';
 import { createLayer, marksOf } from '../board/marks.js';
@@ -71,16 +75,78 @@ function clockOf(side, ply) {
 
 const plate = (side, name, rating) => ({ name: name || '?', rating, clock: state.variation === null ? clockOf(side, state.ply) : null });
 
+const pathHere = () => positions(state.variation).ucis.slice(0, state.ply);
+
+/** Goes to a place of the game with the user's variations, which may have changed. */
+function goTo(path) {
+  game = parts.own.game;
+  const { ply, variation } = parts.own.placeOf(parts.own.existing(path));
+  drawMoves();
+  replace(address(ply, variation));
+}
+
+/** Plays moves from the position that is shown. Moves that the game does not have become a variation of the user. Where the
+ * rules of the browser do not reach (castling in Chess960), the explorer shows the line. */
+async function playLine(ucis) {
+  const [path, { own }] = [pathHere(), parts];
+  try {
+    const known = own.placeOf([...path, ...ucis]);
+    const to = known ? [...path, ...ucis] : await own.play(path, ucis, request.signal);
+    if (own !== parts?.own) return; // another game is shown
+    if (to) goTo(to);
+    else location.hash = format('explore', { fen: game.fens[0] === INITIAL ? '' : game.fens[0], play: [...path, ...ucis].join(',') });
+  } catch (error) {
+    if (error.name === 'AbortError') return;
+    message(error.message, { error: true });
+    update(); // the piece returns
+  }
+}
+
+const inOwn = () => Boolean(game.variations?.[state.variation]?.own);
+
+function removeOwn() {
+  if (!inOwn()) return false;
+  announce('Deleted; Undo restores the moves');
+  goTo(parts.own.remove(pathHere()));
+  return true;
+}
+
+function travel(step, word) {
+  const to = parts.own.travel(step, pathHere());
+  if (!to) return false;
+  goTo(to);
+  announce(word);
+  return true;
+}
+
+/* Another tab has changed the user's variations. The place stays, as far as it exists. */
+function changedElsewhere() {
+  if (!parts?.own) return;
+  goTo(pathHere());
+  announce('Another tab has changed your variations');
+}
+
+/** Handles a key of this view. */
+function key(event) {
+  if (!game) return false;
+  const letter = event.key.toLowerCase();
+  if (event.ctrlKey || event.metaKey) {
+    if (letter === 'z') return event.shiftKey ? travel('redo', 'Redone') : travel('undo', 'Undone');
+    return letter === 'y' && travel('redo', 'Redone');
+  }
+  return ['Delete', 'Backspace'].includes(event.key) && removeOwn();
+}
+
 function showPly() {
   const { fens, ucis, complete: known } = positions(state.variation);
   if (!known) showComplete();
   const ply = Math.min(state.ply, fens.length - 1);
   const last = ply > 0 ? ucis[ply - 1] : null;
   const start = fens[0] === INITIAL ? '' : fens[0];
-  const playLine = (played) => { location.hash = format('explore', { fen: start, play: [...ucis.slice(0, ply), ...played].join(',') }); };
+  const path = ucis.slice(0, ply);
   const leave = (move) => (move.uci === ucis[ply] ? replace(stepAddress(ply + 1)) : playLine([move.uci]));
   showPosition(fens[ply], { ply, length: ucis.length, step: (to) => replace(stepAddress(to)), play: leave,
-    start: fens[0], ucis: ucis.slice(0, ply), playLine },
+    start: fens[0], ucis: path, playLine },
     { moves: legalMoves(fens[ply]), last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
   const tags = game.tags;
   showPlayers(plate('white', tags.White, game.white_rating), plate('black', tags.Black, game.black_rating));
@@ -108,7 +174,8 @@ function explorer() {
   return format('explore', { fen: fens[0] === INITIAL ? '' : fens[0], play: ucis.join(','), ply: ply < ucis.length ? ply : null });
 }
 
-const analysis = () => format('analysis', { game: parts.item, archive: parts.archive, play: positions(state.variation).ucis.slice(0, state.ply).join(',') });
+/* The address of the game as an analysis. Until own moves were played, it is made when it is opened. */
+const analysis = () => (parts.own.study ? format('analysis', { play: pathHere().join(',') }, parts.own.study.entry.id) : format('analysis', { game: parts.item, archive: parts.archive, play: pathHere().join(',') }));
 
 function heading() {
   const { tags } = game;
@@ -155,7 +222,19 @@ function advance() {
 /** Creates the line about the new move of the game. */
 function noveltyLine() {
   const { signal } = request;
-  return createNovelty(() => novelty(parts.item, { archive: parts.archive }, signal), (answer) => noveltyInWords(answer, game.san[answer.ply - 1], answer.ply + shift()), parts.moves);
+  const found = (answer) => { parts.newMove = answer; markNovelty(parts.moves, answer); };
+  return createNovelty(() => novelty(parts.item, { archive: parts.archive }, signal), (answer) => noveltyInWords(answer, game.san[answer.ply - 1], answer.ply + shift()), found);
+}
+
+/* Draws the moves again, after the user's variations have changed. */
+function drawMoves() {
+  const { moves } = parts;
+  const top = moves.scrollTop;
+  moves.replaceChildren(notation(game, { shift: shift(), href: address }));
+  if (parts.newMove) markNovelty(moves, parts.newMove);
+  const evals = parts.analysis.evals();
+  if (evals) markMoves(moves, evals, judge(evals, isWhite));
+  moves.scrollTop = top;
 }
 
 previewFor('.notation a.move', async (link) => {
@@ -172,12 +251,16 @@ function draw() {
   parts.novelty = noveltyLine();
   parts.analysis = createGameAnalysis({ key: `${parts.archive} ${parts.item}`, fen: game.fens[0], ucis: game.uci, isWhite }, showAnalysis);
   parts.chart = el('div', { class: 'evaluations' }, chart());
+  parts.ownBar = createOwnBar({ undo: () => travel('undo', 'Undone'), remove: removeOwn });
   if (parts.analysis.evals()) showAnalysis(parts.analysis.evals());
   return [...heading(), parts.bar.element, actions(), game.kept_as_text ? el('p', { class: 'hint' }, keptAsText(game.kept_as_text)) : '',
-    parts.novelty, parts.analysis.element ?? '', parts.chart, parts.moves, tagTable()];
+    parts.novelty, parts.analysis.element ?? '', parts.chart, parts.moves, parts.ownBar.element, tagTable()];
 }
 
-const markMove = () => keepInView(parts.moves, mark(parts.moves, state.ply, state.variation));
+function markMove() {
+  keepInView(parts.moves, mark(parts.moves, state.ply, state.variation));
+  parts.ownBar.show({ own: parts.own, path: pathHere(), inOwn: inOwn() });
+}
 
 function update() {
   parts.chart.replaceChildren(...[chart()].filter(Boolean));
@@ -201,7 +284,8 @@ async function load(params, target) {
   showBelow();
   if (!target.querySelector('.notation')) reserveColumn();
   await fillWhenThere(target, fetchGame(parts.item, { archive: parts.archive }, signal), (answer) => {
-    game = answer;
+    parts.own = createOwnLines(answer, { id: parts.item, archive: parts.archive, changed: changedElsewhere });
+    game = parts.own.game;
     state = place(params);
     document.title = shown(`${game.tags.White ?? '?'} – ${game.tags.Black ?? '?'} – Stamma`);
     return draw();
@@ -212,6 +296,7 @@ async function load(params, target) {
 
 export const view = {
   title: 'Game',
+  key,
   show(item, params, target) {
     const same = game && parts?.item === item && parts.archive === (params.archive ?? '');
     if (same) {
@@ -223,6 +308,7 @@ export const view = {
     }
     parts?.analysis?.stop();
     parts?.bar?.stop();
+    parts?.own?.close();
     game = null;
     parts = { item, archive: params.archive ?? '', completed: new Map() };
     load(params, target);
@@ -231,6 +317,7 @@ export const view = {
     request?.abort();
     parts?.analysis?.stop();
     parts?.bar?.stop();
+    parts?.own?.close();
     drawing?.close();
     drawing = null;
     game = null;
