@@ -666,6 +666,33 @@ def library(p):
     p.go("#/analysis/all", "document.querySelectorAll('.folder .entries li').length === 2")
 
 
+def short_links(p):
+    """The button copies a short address of the position; it and the long address show the same."""
+    def copy():
+        p.b.click(".copy-link")
+        p.b.wait("document.getElementById('status').textContent", "Copied: link")
+        return p.b.evaluate("navigator.clipboard.readText()")
+    fresh(p)
+    for view, line in (("#/game/1?ply=7", ""), ("#/game/5?ply=48&line=0", ".0")):
+        p.open(view, GAME_THERE)
+        shown = p.b.evaluate("[%s, %s].join()" % (POSITION, SHOWN))
+        link = copy()
+        same(len(link) < len(p.address) + 20 and link.endswith("/%s%s" % (view.split("ply=")[1].split("&")[0], line)), True, link)
+        p.b.open("about:blank")
+        p.b.open(link)
+        p.b.wait(GAME_THERE)
+        p.b.wait("[%s, %s].join()" % (POSITION, SHOWN), shown)
+    p.b.press("ArrowLeft")
+    p.b.wait("location.hash.includes('/game/') && location.hash.includes('ply=47')")
+    p.open("#/explore?play=e2e4,e7e5,g1f3,b8c6&ply=3&player=Anderssen", "document.querySelector('#view.explore .copy-link') !== null && !document.querySelector('[aria-busy]')")
+    shown = p.b.evaluate("[%s, document.querySelector('.summary').textContent].join()" % POSITION)
+    link = copy()
+    same(link.startswith(p.address + "#/e/") and len(link.split("#")[1]) < 30, True, link)
+    p.b.open("about:blank")
+    p.b.open(link)
+    p.b.wait("[%s, document.querySelector('.summary')?.textContent].join()" % POSITION, shown)
+
+
 def null_moves(p):
     fresh(p)
     paste(p, "1. e4 e5 (1... -- { The threat: } 2. d4) 2. Nf3 *")
@@ -686,7 +713,7 @@ def names(p):
         same(any(name == one for _, one in seen), True, "there is " + name)
 
 
-CHECKS = [pgn, looks, variations, signs_and_comments, arrows, arrows_by_keys, fingers, marks_of_games, from_the_explorer, from_a_game, links, pastes, stored, null_moves, names, own_variations, pastes_everywhere, two_tabs, library]
+CHECKS = [pgn, looks, variations, signs_and_comments, arrows, arrows_by_keys, fingers, marks_of_games, from_the_explorer, from_a_game, links, pastes, stored, null_moves, names, own_variations, pastes_everywhere, two_tabs, library, short_links]
 
 
 def main():

@@ -162,7 +162,7 @@ def moves(p):
     p.b.evaluate(ONE_LINE)
     p.b.wait("document.querySelectorAll('.engine-lines button').length > 2")
     p.b.click(".engine-lines button:nth-of-type(3)")
-    p.hash_is("#/explore?play=e2e4,e7e5,g1f3")
+    p.hash_is("#/game/%d?ply=3" % TRAP)  # the moves of the game
 
 
 def stops(p):

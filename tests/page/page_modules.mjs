@@ -26,6 +26,7 @@ import * as balances from './search/balances.js';
 import * as query from './search/query.js';
 import * as steps from './search/steps.js';
 import * as structures from './search/structures.js';
+import * as short from './base/short_links.js';
 import * as rules from './base/rules.js';
 import { serverSupplier } from './base/server_supplier.js';
 import * as sources from './base/sources.js';
@@ -56,6 +57,22 @@ const checks = {
     assert.equal(address.parse('#/game/100%').item, '100%');
     assert.deepEqual(address.parse(''), { view: 'explore', item: '', params: {} });
     assert.equal(address.format('explore', { a: '', b: null, c: undefined, play: 'e2e4,c7c5' }), '#/explore?play=e2e4,c7c5');
+  },
+  'short addresses mean the long ones'() {
+    const ucis = ['e2e4', 'a7a8q', 'h1h8', 'a1h8', 'b7c8n', 'e1g1'];
+    assert.deepEqual(short.unpacked(short.packed(ucis)), ucis);
+    const squares = [...'abcdefgh'].flatMap((file) => [...'12345678'].map((rank) => file + rank));
+    const all = squares.flatMap((from) => squares.map((to) => from + to));
+    assert.deepEqual(short.unpacked(short.packed(all)), all);
+    assert.equal(short.packed(['e2e4', 'e7e5']).length, 4);
+    assert.deepEqual(address.parse(short.lineLink(ucis, 'player=X')), { view: 'explore', item: '', params: { play: ucis.join(), player: 'X' } });
+    assert.deepEqual(address.parse(short.lineLink([], 'fen=x')), { view: 'explore', item: '', params: { fen: 'x' } });
+    assert.deepEqual(address.parse(short.gameLink('AbCd1234', 24)), { view: 'game', item: 'AbCd1234', params: { ply: '24' } });
+    assert.deepEqual(address.parse(short.gameLink('AbCd1234', 24, 1)), { view: 'game', item: 'AbCd1234', params: { ply: '24', line: '1' } });
+    assert.deepEqual(address.parse('#/g/12'), { view: 'game', item: '12', params: {} });
+    assert.deepEqual(address.parse('#/g'), { view: 'g', item: '', params: {} });
+    assert.deepEqual(address.parse('#/e/!!').params.play, '');
+    assert.deepEqual(address.parse('#/game/AbCd1234?ply=4'), { view: 'game', item: 'AbCd1234', params: { ply: '4' } });
   },
   'a placement and its squares are the same thing'() {
     for (const text of ['8/8/8/8/8/8/8/8', 'rnbqkbnr/pppppppp/......../8/3A4/?6a/PPPP.PPP/RNBQKBNR', '1p1p1p1p/8/8/8/8/8/8/.......K']) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 // The address of a view: #/explore?play=e2e4,c7c5&ply=1. Omitted parameters have their initial values.
 
+import { long } from './short_links.js';
+
 const kept = { '%20': '+', '%2F': '/', '%2C': ',', '%3A': ':' };
 const encode = (text) => encodeURIComponent(text).replace(/%(20|2F|2C|3A)/g, (code) => kept[code]);
 
@@ -8,11 +10,12 @@ function decode(text) {
   try { return decodeURIComponent(text); } catch { return text; } // a % that is not an escape
 }
 
-/** Parses an address into {view, item, params}: "#/game/3?ply=4" is {view: 'game', item: '3', params: {ply: '4'}}. */
+/** Parses an address into {view, item, params}: "#/game/3?ply=4" is {view: 'game', item: '3', params: {ply: '4'}}. Short
+ * addresses (short_links.js) are parsed into the same parts as their long forms. */
 export function parse(hash) {
   const [path, query = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s);
   const [view, ...item] = path.split('/');
-  return { view: view || 'explore', item: decode(item.join('/')), params: Object.fromEntries(new URLSearchParams(query)) };
+  return long({ view: view || 'explore', item: decode(item.join('/')), params: Object.fromEntries(new URLSearchParams(query)) });
 }
 
 /** Formats params as a query, without empty ones. */

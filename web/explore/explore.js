@@ -4,7 +4,9 @@
 // (1: show results by month), order (of the moves in the table), and filters.
 
 import { announce, el, fillWhenThere, notice } from '../base/dom.js';
-import { format, go, replace } from '../base/address.js';
+import { format, go, query, replace } from '../base/address.js';
+import { linkButton } from '../base/copy.js';
+import { lineLink } from '../base/short_links.js';
 import { isTreeKnown, tree } from '../base/api.js';
 import { INITIAL, isPlacement, legalMoves, play, squares } from '../base/rules.js';
 import { toSubFen } from '../base/pattern.js';
@@ -113,7 +115,7 @@ function links(answer) {
   const placement = toSubFen(squares(answer.fen).map((square) => square || '.'));
   return [el('a', { href: format('analysis', { fen: state.fen === INITIAL ? '' : state.fen, play: state.line.join(','), ply: state.ply }) }, 'Analyse'),
     el('a', { href: format('statistics', position()) }, 'Statistics of these games'), el('a', { href: format('search', { sub: placement }) }, 'Search by this position'),
-    ...saveLinks(position(), total(answer))];
+    ...saveLinks(position(), total(answer)), linkButton(() => lineLink(state.line.slice(0, state.ply), query({ fen: state.fen === INITIAL ? '' : state.fen, ...state.filters })))];
 }
 
 const nearestNames = () => filterSuggestions(state.filters, (filters) => address({ filters }));

@@ -10,6 +10,8 @@ import { judge } from '../base/chances.js';
 import { createGameAnalysis } from '../engine/engine.js';
 import { gameChart } from './game_chart.js';
 import { INITIAL, legalMoves, play, plyOf } from '../base/rules.js';
+import { linkButton } from '../base/copy.js';
+import { gameLink } from '../base/short_links.js';
 import { keepInView } from '../base/follow.js';
 import { message } from '../base/message.js';
 import { linked } from './links.js';
@@ -190,12 +192,19 @@ function tagTable() {
   return el('details', { class: 'tags' }, el('summary', {}, `Tags (${rows.length})`), el('dl', {}, ...rows));
 }
 
+/* The short address of the place that is shown. Other browsers lack the user's variations: of these, where they begin. */
+function shortLink() {
+  let { ply, variation } = state;
+  while (game.variations?.[variation]?.own) [ply, variation] = [game.variations[variation].ply - 1, game.variations[variation].within];
+  return gameLink(game.id ?? parts.item, ply, variation);
+}
+
 function actions() {
   const named = { format: 'pgn', archive: parts.archive };
   parts.analyse = el('a', { class: 'button', href: analysis() }, 'Analyse');
   parts.explore = el('a', { class: 'button', href: explorer() }, 'Explore this position');
   return el('p', { class: 'links' }, parts.explore, parts.analyse,
-    el('a', { class: 'button', href: file(`game/${encodeURIComponent(parts.item)}`, named), download: `game-${game.number ?? parts.item}.pgn` }, 'Save PGN'));
+    el('a', { class: 'button', href: file(`game/${encodeURIComponent(parts.item)}`, named), download: `game-${game.number ?? parts.item}.pgn` }, 'Save PGN'), linkButton(shortLink));
 }
 
 const isWhite = (ply) => (ply + shift()) % 2 === 1;
