@@ -17,6 +17,7 @@ const views = {
   duplicates: [() => import('./archives/duplicates.js'), 'archives/duplicates.css'],
   archives: [() => import('./archives/archives.js'), 'archives/archives.css'],
   player: [() => import('./players/repertoire.js'), 'statistics/statistics.css', 'players/players.css'],
+  training: [() => import('./training/training.js'), 'statistics/statistics.css', 'players/players.css', 'training/training.css'],
   prepare: [() => import('./players/preparation.js'), 'players/players.css'],
 };
 

@@ -3,11 +3,15 @@
 
 usage: page_player_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails
 """
+import json
 import sys
 from urllib.parse import quote
 
+import chess
+
 import repertoire_oracle
-from page_driver import READY, Page, run_all, same
+import training_oracle
+from page_driver import READY, SQUARE, Page, run_all, same
 
 SIZES = ((1440, 900), (820, 1180), (390, 844), (320, 640))
 NAMES = "[...document.querySelectorAll('.names:not([hidden]) [role=option] .name')].map(one => one.textContent)"
@@ -304,8 +308,170 @@ def a_person_is_chosen(p):
     same(p.b.evaluate("document.querySelector('h1').textContent"), "Ivanchuk, Vassily", "the heading")
 
 
+TRAINED = """1. d4 Nf6 (1... d5 2. c4 e6 (2... c6 3. Nf3) 3. Nc3) 2. c4 e6 (2... g6 3. Nc3 d5) 3. Nf3 (3. Nc3) 3... d5 4. Nc3 *"""
+STATES = "Object.values(JSON.parse(localStorage.getItem(Object.keys(localStorage).find(one => one.startsWith('repertoire:')))).cards)"
+SHOWN_GAPS = """[...document.querySelectorAll('#training-gaps li')].map(one => [one.dataset.play, one.querySelector('.own').textContent, one.querySelector('small').textContent])"""
+CARDS = "[...document.querySelectorAll('.training .card dd')].map(one => one.textContent)"
+
+
+def make_repertoire(p, text, color="white"):
+    """Makes a repertoire with all own moves of a PGN."""
+    p.open("#/training", "document.querySelector('.from-text') !== null")
+    p.b.evaluate("(() => { const form = document.querySelector('.from-text'); form.elements.text.value = %s; form.elements.color.value = '%s'; form.elements.which.value = 'all'; form.requestSubmit() })()" % (json.dumps(text), color))
+    p.b.wait("document.querySelectorAll('.lines .move').length > 0 && document.querySelector('.answers-of') !== null")
+
+
+def a_repertoire_is_edited(p):
+    repertoire = training_oracle.Repertoire(TRAINED, "white")
+    make_repertoire(p, TRAINED)
+    summary = "document.querySelector('.summary').textContent"
+    same(p.b.evaluate(summary), "%d positions, 0 due, %d new" % (2 * (len(repertoire.answers),)), "positions")
+    p.b.click('.lines .move[data-play="d2d4,d7d5"]')
+    p.b.wait("document.querySelector('.lines [aria-current]')?.textContent", "d5")
+    p.b.wait("!document.querySelector('[aria-busy]') && document.querySelector('.answers-of tbody tr') !== null")
+    rows = p.b.evaluate("[...document.querySelectorAll('.answers-of tbody tr')].map(one => [one.dataset.uci, Number(one.querySelector('.n').textContent), one.querySelector('.n:last-child').textContent])")
+    wanted = GAMES.moves(("d2d4", "d7d5"))
+    same({uci: [number, score] for uci, number, score in rows}, {uci: [row[0], points(row)] for uci, row in {**{"c2c4": [0, 0, 0, 0]}, **wanted}.items()}, "popularity and score of the moves")
+    pictures(p, "training", SIZES[:1] + SIZES[2:])
+    p.b.click('.mark[data-uci="c2c4"]')
+    p.b.wait(summary, "%d positions, 0 due, %d new" % (2 * (len(repertoire.answers) - 3,)))
+    p.b.wait("document.activeElement.dataset.uci", "c2c4")
+    p.b.click('.mark[data-uci="c2c4"]')
+    p.b.wait(summary, "%d positions, 0 due, %d new" % (2 * (len(repertoire.answers),)))
+    p.settle()
+    p.b.click(SQUARE % "g1")
+    p.b.click(SQUARE % "f3")
+    p.b.wait("location.hash.endsWith('play=d2d4,d7d5,g1f3')")
+    p.b.wait("document.querySelector('.lines [aria-current]').textContent", "Nf3★")
+    p.b.wait("[...document.querySelectorAll('.training .links button')].map(one => one.textContent).join()", "Remove the mark of Nf3,Delete Nf3 and what follows,Undo")
+    p.b.click(".training .links button:nth-child(2)")
+    p.b.wait("location.hash.endsWith('play=d2d4,d7d5') && document.querySelector('.lines [aria-current]').textContent", "d5")
+    p.b.wait("!document.querySelector('[aria-busy]')")
+    p.b.click(".training .links button:last-child")
+    p.b.wait("document.querySelector('.lines [data-play=\"d2d4,d7d5,g1f3\"]') !== null")
+
+
+def a_session(p):
+    """The board asks for each own move. A wrong answer is shown, asked again, and due soon."""
+    repertoire = training_oracle.Repertoire(TRAINED, "white")
+    number = len(repertoire.answers)
+    make_repertoire(p, TRAINED)
+    p.b.click('.tabs [data-tab="train"]')
+    p.b.wait(CARDS + "[1]", str(number))
+    p.b.evaluate("document.querySelector('.training .player-form').requestSubmit()")
+    place, wrong = "document.querySelector('.drill-place')?.textContent", 0
+    left, asked = number, []
+    while left > 0:
+        p.b.wait(place, "%d of %d left" % (left, number))
+        board = chess.Board()
+        for word in p.b.evaluate("document.querySelector('.drill-line').textContent").replace(".", ". ").split():
+            if word[0].isalpha() and word != "The" and word != "start":
+                board.push_san(word)
+        asked.append(training_oracle.key(board))
+        if board.ply() == 0 and wrong == 0:
+            wrong = 1
+            p.b.evaluate("document.getElementById('typed-move').value = 'a3'; document.getElementById('typed').requestSubmit()")
+            p.b.wait("document.querySelector('.drill-message').textContent", "a3 is not in the repertoire: d4 is.")
+            same(p.b.evaluate("[%s.length, %s[0].box]" % (STATES, STATES)), [1, 0], "the state after a wrong answer")
+            pictures(p, "training-session", SIZES[:1] + SIZES[-1:])
+            same(p.b.evaluate("document.activeElement.className"), "continue", "the focus")
+            p.b.press("Enter")
+        else:
+            move = sorted(repertoire.answers[asked[-1]])[0]
+            p.b.evaluate("document.getElementById('typed-move').value = '%s'; document.getElementById('typed').requestSubmit()" % move)
+            left -= 1
+    p.b.wait(CARDS + "[1]", "0")
+    same(sorted(asked), sorted(list(repertoire.answers) + [training_oracle.key(chess.Board())]), "positions that were asked")
+    same(p.b.evaluate(CARDS), ["0", "0", "0 of %d" % number, "%d %%" % int(100 * number / (number + 1) + 0.5)], "numbers after the session")
+    same(p.b.evaluate("document.querySelector('.training [type=submit]').disabled"), True, "nothing is due")
+    same(p.b.evaluate("document.querySelector('.player-body .hint').textContent"), "Nothing is due. The next position is due in 1 day.", "the next position")
+    p.go("#/training", "document.querySelectorAll('.repertoires li').length > 0")
+    listed = p.b.evaluate("document.querySelectorAll('.repertoires li').length")
+    text = p.b.evaluate("(async () => { const made = []; const make = URL.createObjectURL; URL.createObjectURL = blob => { made.push(blob); return make.call(URL, blob) };"
+                        "const link = document.querySelector('[download=\"repertoires.json\"]'); link.addEventListener('click', event => event.preventDefault()); link.click(); URL.createObjectURL = make; return made[0].text() })()")
+    states = [card for one in json.loads(text)["repertoires"] for card in one["cards"].values()]
+    same([len(json.loads(text)["repertoires"]), len(states), sum(card["wrong"] for card in states)], [listed, number, 1], "the file")
+    p.b.click(".repertoires .quiet")
+    p.b.wait("document.querySelector('.repertoires .quiet').textContent", "Restore")
+    p.open("#/training", "document.querySelector('.open-repertoires') !== null")
+    same(p.b.evaluate("document.querySelectorAll('.repertoires li').length"), listed - 1, "a deleted repertoire")
+    p.b.evaluate("(() => { const data = new DataTransfer(); data.items.add(new File([%s], 'a.json')); const field = document.querySelector('.open-repertoires input');"
+                 "field.files = data.files; field.dispatchEvent(new Event('change', {bubbles: true})) })()" % json.dumps(text))
+    p.b.wait("document.querySelector('.open-repertoires + [role=status]').textContent", "New or changed: 1 of %d." % listed)
+    same(p.b.evaluate("document.querySelectorAll('.repertoires li').length"), listed, "the repertoires of the file")
+
+
+def gaps_of_a_repertoire(p):
+    """Gaps have the numbers that python-chess counts in games of the chosen rating."""
+    make_repertoire(p, TRAINED)
+    repertoire = training_oracle.Repertoire(TRAINED, "white")
+    base = p.b.evaluate("location.hash")
+    for rating in ("", "2600..2900"):
+        low, high = [int(one) for one in (rating or "0..9999").split("..")]
+        rated = [n for n, game in enumerate(GAMES.games) if not rating or mean_rating(game) is not None and low <= mean_rating(game) <= high]
+        chosen = set(rated)
+
+        def replies(board):
+            found = {}
+            for n, move in GAMES.after.get(board.epd(), []):
+                if move and n in chosen:
+                    found[move] = found.get(move, 0) + 1
+            return found
+
+        p.go("%s?tab=gaps%s" % (base, "&rating=" + rating if rating else ""), "document.querySelector('.find-gaps') !== null")
+        asked = len(p.b.requests)
+        p.b.click(".find-gaps")
+        p.b.wait("document.querySelector('#training-gaps :is(ol, .empty)') !== null")
+        same(len(p.b.requests) > asked, True, "requests only after the click")
+        shown = p.b.evaluate(SHOWN_GAPS)
+        wanted = {}
+        for (here, move), value in training_oracle.gaps(repertoire, replies).items():
+            wanted[here, move] = "%.1f of 100 games" % value
+        got = {}
+        for play, expected, _ in shown:
+            board = chess.Board()
+            for one in play.split(",")[:-1]:
+                board.push_uci(one)
+            got[training_oracle.key(board), play.split(",")[-1]] = expected
+        same(len(wanted) > 3, True, "some gaps")
+        if len(wanted) <= 30:
+            same(got, wanted, "gaps with the rating %r" % rating)
+        same([float(one[1].split()[0]) for one in shown], sorted((float(one[1].split()[0]) for one in shown), reverse=True), "the order of the gaps")
+    pictures(p, "training-gaps", SIZES[:1] + SIZES[-1:])
+
+
+def training_from_games(p):
+    """The repertoire of a player has the moves of the report, and links lead to training."""
+    p.open("#/player/%3DKramnik%2CV?color=black", FILLED)
+    p.b.click(".button.train")
+    p.hash_is("#/training?player=%3DKramnik,V&color=black")
+    p.b.wait("document.querySelector('.from-games') !== null")
+    pictures(p, "training-start", SIZES[:1] + SIZES[2:])
+    asked = len(p.b.requests)
+    same(p.b.evaluate(CHOSEN), ["=Kramnik,V"], "the player")
+    p.b.click('.from-games [type="submit"]')
+    p.b.wait("document.querySelectorAll('.lines .move').length > 0")
+    moves, _ = repertoire_oracle.tree(GAMES, "Kramnik,V", "black", depth=20)
+    same(sorted(p.b.evaluate("[...document.querySelectorAll('.lines .move')].map(one => one.dataset.play)")), sorted(",".join(line) for line in moves), "moves of the repertoire")
+    marked = p.b.evaluate("[...document.querySelectorAll('.lines .move:not(.unmarked)')].map(one => one.dataset.play)")
+    for play in marked:
+        line = tuple(play.split(","))
+        if len(line) % 2 == 0:
+            same(moves[line][0], max(row[0] for one, row in moves.items() if one[:-1] == line[:-1]), "the most frequent move " + play)
+    p.open("#/analysis?pgn=1.+e4+e5+2.+Nf3+*", "document.querySelector('.button.train') !== null")
+    p.b.click(".button.train")
+    p.b.wait("document.querySelector('.from-text')?.elements.analysis.value.length > 0")
+    p.b.click('.from-text [type="submit"]')
+    p.b.wait("[...document.querySelectorAll('.lines .move')].map(one => one.textContent).join(' ')", "e4★ e5 Nf3★")
+
+
+def mean_rating(game):
+    ratings = [game.headers.get(side + "Elo", "") for side in ("White", "Black")]
+    return sum(map(int, ratings)) / 2 if all(one.isdigit() for one in ratings) else None
+
+
 CHECKS = (a_player_is_chosen, names_need_no_list, a_person_is_chosen, several_names, the_list_is_exact, nearest_names, the_results_are_the_players, the_repertoire, a_line_of_the_repertoire, the_preparation,
-          to_prepare)
+          to_prepare, a_repertoire_is_edited, a_session, gaps_of_a_repertoire, training_from_games)
 
 def main():
     return run_all(Page(*sys.argv[1:]), CHECKS)

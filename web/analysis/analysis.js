@@ -205,6 +205,7 @@ function showHere() {
   buttons.remove.disabled = path.length === 0;
   buttons.promote.disabled = branch(tree(), path) === 0;
   parts.explore.href = format('explore', { fen: tree().fen === INITIAL ? '' : tree().fen, play: path.join(',') });
+  parts.train.href = format('training', { analysis: open.entry.id });
   const place = places.get(path.join());
   keepInView(parts.moves, markMove(parts.moves, place?.ply ?? 0, place?.variation ?? null));
 }
@@ -256,8 +257,8 @@ function build(target) {
   const drawWith = (letter) => { parts.color = letter; parts.marks?.drawWith(letter); };
   parts = { target, title: el('h1', {}), kept: el('p', { class: 'summary' }), moves: el('div', { class: 'moves' }), said: el('p', { class: 'hint said' }), bar: editBar({ undo, redo, promote: promoteHere, remove: removeHere }),
     signs: signBar(toggleSign), notes: noteFields({ comment: typeComment, marks: typeMarks, color: drawWith, keys: parts.cursor && (() => parts.cursor.start()) }), replaced: el('div', { class: 'replaced' }),
-    details: detailFields({ folders, setTag, setResult }), explore: el('a', { class: 'button', href: '#/explore' }, 'Explore this position'), marks: parts.marks, cursor: parts.cursor, color: '' };
-  const links = [parts.explore, el('a', { class: 'button', href: format('analysis', { new: 1 }) }, 'New analysis'), el('a', { class: 'button', href: listAddress() }, 'All analyses')];
+    details: detailFields({ folders, setTag, setResult }), train: el('a', { class: 'button train', href: '#/training' }, 'Train'), explore: el('a', { class: 'button', href: '#/explore' }, 'Explore this position'), marks: parts.marks, cursor: parts.cursor, color: '' };
+  const links = [parts.explore, parts.train, el('a', { class: 'button', href: format('analysis', { new: 1 }) }, 'New analysis'), el('a', { class: 'button', href: listAddress() }, 'All analyses')];
   target.replaceChildren(el('div', { class: 'heading' }, parts.title, parts.kept), parts.bar.element, parts.moves, parts.signs.element, parts.notes.element, parts.replaced,
     outputs(() => ({ state: open.state, path, node: here() }), said), parts.said, el('p', { class: 'links' }, ...links), parts.details.element, pasteForm(paste), others());
 }

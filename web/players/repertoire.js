@@ -145,7 +145,7 @@ function load() {
 
 function build(target) {
   const form = el('form', { class: 'player-form' }, playerBox({ name: 'name', label: 'Player', placeholder: 'Magnus Carlsen' }), colourChoice('color', 'Colour', ['white', 'black']),
-    el('a', { class: 'button prepare' }, 'Prepare against this player'));
+    el('a', { class: 'button prepare' }, 'Prepare against this player'), el('a', { class: 'button train' }, 'Train this repertoire'));
   form.addEventListener('change', () => {
     const [name, color] = [valueIn(form.elements.name), form.elements.color.value];
     go(address({ name, color, line: name === state.name && color === state.color ? state.line : [] }));
@@ -161,8 +161,9 @@ function write() {
   writeValue(parts.form.elements.name, state.name);
   parts.form.elements.color.value = state.color;
   parts.filters.set(state.filters);
-  const link = parts.form.querySelector('.prepare');
-  link.hidden = !state.name;
+  const [link, train] = ['.prepare', '.train'].map((name) => parts.form.querySelector(name));
+  link.hidden = train.hidden = !state.name;
+  train.href = format('training', { player: state.name, color: state.color === 'white' ? '' : state.color, ...state.filters });
   link.href = format('prepare', { opponent: state.name, color: state.color === 'white' ? 'black' : '', ...state.filters });
 }
 
