@@ -101,7 +101,7 @@ def several_names(p):
     same(p.b.evaluate("document.querySelector('.chip').textContent"), "player exactly Kramnik, Vladimir or exactly Kramnik,V", "the filter in words")
     same(p.b.evaluate("document.activeElement.name"), "player", "the focus after a choice")
     same(p.b.evaluate("parseInt(document.querySelector('.heading .summary').textContent)"), len(rows), "games in Explore")
-    pictures(p, "player-names", SIZES[:1] + SIZES[-1:])
+    pictures(p, "player-names", SIZES[-1:])
     for view in ("#/search?go=1&", "#/statistics?"):
         shown = {"#/search?go=1&": "parseInt(document.querySelector('.found-title h2')?.textContent)", "#/statistics?": "parseInt(document.querySelector('.card dd')?.textContent)"}[view]
         p.go(view + "white=%3DKramnik,+Vladimir%7C%3DKramnik,V", "%s === %d" % (shown, len(white)))
@@ -309,7 +309,7 @@ def a_person_is_chosen(p):
 
 
 TRAINED = """1. d4 Nf6 (1... d5 2. c4 e6 (2... c6 3. Nf3) 3. Nc3) 2. c4 e6 (2... g6 3. Nc3 d5) 3. Nf3 (3. Nc3) 3... d5 4. Nc3 *"""
-STATES = "Object.values(JSON.parse(localStorage.getItem(Object.keys(localStorage).find(one => one.startsWith('repertoire:')))).cards)"
+STATES = "Object.values(JSON.parse(localStorage.getItem('repertoire:' + location.hash.split(/[/?]/)[2])).cards)"
 SHOWN_GAPS = """[...document.querySelectorAll('#training-gaps li')].map(one => [one.dataset.play, one.querySelector('.own').textContent, one.querySelector('small').textContent])"""
 CARDS = "[...document.querySelectorAll('.training .card dd')].map(one => one.textContent)"
 
@@ -332,7 +332,7 @@ def a_repertoire_is_edited(p):
     rows = p.b.evaluate("[...document.querySelectorAll('.answers-of tbody tr')].map(one => [one.dataset.uci, Number(one.querySelector('.n').textContent), one.querySelector('.n:last-child').textContent])")
     wanted = GAMES.moves(("d2d4", "d7d5"))
     same({uci: [number, score] for uci, number, score in rows}, {uci: [row[0], points(row)] for uci, row in {**{"c2c4": [0, 0, 0, 0]}, **wanted}.items()}, "popularity and score of the moves")
-    pictures(p, "training", SIZES[:1] + SIZES[2:])
+    pictures(p, "training", SIZES[:1] + SIZES[-1:])
     p.b.click('.mark[data-uci="c2c4"]')
     p.b.wait(summary, "%d positions, 0 due, %d new" % (2 * (len(repertoire.answers) - 3,)))
     p.b.wait("document.activeElement.dataset.uci", "c2c4")
@@ -342,6 +342,7 @@ def a_repertoire_is_edited(p):
     p.b.click(SQUARE % "g1")
     p.b.click(SQUARE % "f3")
     p.b.wait("location.hash.endsWith('play=d2d4,d7d5,g1f3')")
+    p.settle()
     p.b.wait("document.querySelector('.lines [aria-current]').textContent", "Nf3★")
     p.b.wait("[...document.querySelectorAll('.training .links button')].map(one => one.textContent).join()", "Remove the mark of Nf3,Delete Nf3 and what follows,Undo")
     p.b.click(".training .links button:nth-child(2)")
@@ -373,7 +374,7 @@ def a_session(p):
             p.b.evaluate("document.getElementById('typed-move').value = 'a3'; document.getElementById('typed').requestSubmit()")
             p.b.wait("document.querySelector('.drill-message').textContent", "a3 is not in the repertoire: d4 is.")
             same(p.b.evaluate("[%s.length, %s[0].box]" % (STATES, STATES)), [1, 0], "the state after a wrong answer")
-            pictures(p, "training-session", SIZES[:1] + SIZES[-1:])
+            pictures(p, "training-session", SIZES[-1:])
             same(p.b.evaluate("document.activeElement.className"), "continue", "the focus")
             p.b.press("Enter")
         else:
@@ -426,7 +427,7 @@ def gaps_of_a_repertoire(p):
         shown = p.b.evaluate(SHOWN_GAPS)
         wanted = {}
         for (here, move), value in training_oracle.gaps(repertoire, replies).items():
-            wanted[here, move] = "%.1f of 100 games" % value
+            wanted[here, move] = "%.1f games" % value
         got = {}
         for play, expected, _ in shown:
             board = chess.Board()
@@ -437,7 +438,7 @@ def gaps_of_a_repertoire(p):
         if len(wanted) <= 30:
             same(got, wanted, "gaps with the rating %r" % rating)
         same([float(one[1].split()[0]) for one in shown], sorted((float(one[1].split()[0]) for one in shown), reverse=True), "the order of the gaps")
-    pictures(p, "training-gaps", SIZES[:1] + SIZES[-1:])
+    pictures(p, "training-gaps", SIZES[-1:])
 
 
 def training_from_games(p):
@@ -446,7 +447,7 @@ def training_from_games(p):
     p.b.click(".button.train")
     p.hash_is("#/training?player=%3DKramnik,V&color=black")
     p.b.wait("document.querySelector('.from-games') !== null")
-    pictures(p, "training-start", SIZES[:1] + SIZES[2:])
+    pictures(p, "training-start", SIZES[-1:])
     asked = len(p.b.requests)
     same(p.b.evaluate(CHOSEN), ["=Kramnik,V"], "the player")
     p.b.click('.from-games [type="submit"]')

@@ -100,7 +100,7 @@ function showDrill() {
 
 function gapRow(gap) {
   return el('li', { 'data-play': gap.line.join(',') }, el('a', { class: 'gap-line', href: address({ tab: 'moves', line: gap.line.slice(0, -1) }) }, ...lineNodes(gap.sans)),
-    el('span', { class: 'own' }, `${gap.expected.toFixed(1)} of ${GAMES} games`), el('small', {}, `${percent(gap.games, gap.all)} of ${games(gap.all)}`));
+    el('span', { class: 'own' }, `${gap.expected.toFixed(1)} games`), el('small', {}, `${percent(gap.games, gap.all)} of ${games(gap.all)}`));
 }
 
 async function search(target) {
@@ -121,7 +121,7 @@ function showGaps() {
   request?.abort();
   showLine(state.line);
   const found = el('div', { id: 'training-gaps' });
-  parts.panel.replaceChildren(el('p', { class: 'hint' }, `Replies without an answer in the repertoire, by the number of ${GAMES} games in which they are expected. Choose the rating of the games with the filters.`),
+  parts.panel.replaceChildren(el('p', { class: 'hint' }, `Replies without an answer in the repertoire, and in how many of ${GAMES} games they are expected. Choose the mean rating of the games with the filters.`),
     el('p', { class: 'links' }, el('button', { type: 'button', class: 'find-gaps', onclick: () => search(found) }, 'Find gaps')), found);
 }
 
