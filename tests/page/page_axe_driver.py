@@ -26,6 +26,7 @@ ENGINE_ON = "document.querySelector('#engine-switch[aria-checked=false]')?.click
 LINES = "document.querySelectorAll('.engine-lines li:not(.coming)').length === 3"
 ANALYSE = "document.querySelector('.dot') ?? document.querySelector('.game-analysis button').click()"
 ANALYSED = "document.querySelector('.dot') !== null && document.querySelector('.game-analysis button').textContent === 'Analyse again'"
+MAKE = "document.querySelector('.lines') ?? (() => { const form = document.querySelector('.from-text'); form.elements.text.value = '1. e4 e5 (1... c5) 2. Nf3 (2. f4) Nc6 3. Bb5 *'; form.requestSubmit() })()"
 UPLOAD = "document.querySelector('.messages') ?? " + choose_file("sample.pgn")
 # Name, address, condition, the action before the view is examined, and the condition after this action. Later views
 # have the archive that `upload` opens.
@@ -44,6 +45,8 @@ VIEWS = (
     ("archives", "#/archives", QUIET % "table", ""),
     ("player", "#/player/Kasparov,%20Garry?color=white", QUIET % "table", ""),
     ("prepare", "#/prepare?me=Kasparov&opponent=Karpov", QUIET % "h1", ""),
+    ("training", "#/training?player=%3DKasparov,+Garry", QUIET % ".from-text", ""),
+    ("training-moves", "#/training", QUIET % ".from-text", MAKE, "document.querySelector('.answers-of') !== null"),
     ("duplicates", "#/duplicates", "document.querySelector('input[type=file]') !== null", ""),
     ("help", "#/explore", READY, "document.getElementById('help').open || document.getElementById('help').showModal()"),
     ("bits", "#/explore", READY, EXPLAIN % ".tree"),

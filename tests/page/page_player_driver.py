@@ -137,6 +137,15 @@ def the_list_is_exact(p):
         p.b.press("ArrowDown")
         p.b.press("Enter")
         p.b.wait("parseInt(document.querySelector('.card dd').textContent)", own)
+    p.open("#/statistics", "document.querySelector('.card dd') !== null")
+    links = "[...document.querySelectorAll('.top-list')].find(one => one.textContent.startsWith('Players')).querySelectorAll('tr')"
+    name, number = p.b.evaluate("(() => { const row = %s[2]; return [row.querySelector('a').textContent, parseInt(row.querySelector('.n').textContent)] })()" % links)
+    p.b.evaluate("%s[2].querySelector('a').click()" % links)
+    p.b.wait("document.querySelector('.chip')?.textContent", "player exactly " + name)
+    p.b.wait("parseInt(document.querySelector('.card dd').textContent)", number)
+    p.open("#/player/%3DLeko%2CP", FILLED)
+    links = "[...document.querySelectorAll('.results-by')].find(one => one.textContent.startsWith('Opponents')).querySelectorAll('th a')"
+    same(p.b.evaluate("[...%s].every(one => decodeURIComponent(one.getAttribute('href')) === '#/player/=' + one.textContent)" % links), True, "links to opponents")
 
 
 def nearest_names(p):

@@ -71,11 +71,11 @@ function repertoireTree(answer) {
 
 // ---- results by opening, rating and year ----
 
-function resultTable(title, name, rows) {
+function resultTable(title, name, rows, link = null) {
   if (rows.length === 0) return null;
   return el('section', { class: 'card-box results-by' }, el('h2', {}, title), el('table', {}, el('caption', { class: 'unseen' }, title),
     el('thead', {}, el('tr', {}, ...[name, 'Games', 'Won · drawn · lost', 'Score', 'Perf.'].map((text, i) => el('th', { scope: 'col', class: [null, 'n', 'results', 'n', 'n performance'][i] }, text)))),
-    el('tbody', {}, ...rows.map((row) => el('tr', {}, el('th', { scope: 'row' }, row.label), el('td', { class: 'n' }, count(row.games)), el('td', { class: 'results' }, sideBar(row, 0.2)),
+    el('tbody', {}, ...rows.map((row) => el('tr', {}, el('th', { scope: 'row' }, link ? el('a', { href: link(row) }, row.label) : row.label), el('td', { class: 'n' }, count(row.games)), el('td', { class: 'results' }, sideBar(row, 0.2)),
       el('td', { class: 'n' }, points(row)), el('td', { class: 'n performance' }, row.performance ?? '–'))))));
 }
 
@@ -85,7 +85,7 @@ function tables(answer) {
     resultTable('Openings', 'Opening', named(answer.openings[`as_${state.color}`], (row) => row.name).slice(0, ROWS)),
     resultTable('Strength of the opponents', 'Rating', named(answer.opponents_ratings, (row) => `${row.from}–${row.from + 99}`)),
     resultTable('Years', 'Year', named(answer.years, (row) => String(row.year)).reverse()),
-    resultTable('Opponents', 'Name', named(answer.opponents, (row) => row.name).slice(0, ROWS)));
+    resultTable('Opponents', 'Name', named(answer.opponents, (row) => row.name).slice(0, ROWS), (row) => format('player', {}, `=${row.name}`)));
 }
 
 function cards(side) {

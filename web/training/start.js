@@ -29,7 +29,7 @@ export function inWords(entry) {
 /** Stores a new repertoire and opens it. Returns a message if it has no own moves. */
 function create(name, repertoire) {
   if (cards(positions(repertoire)).length === 0) return 'There are no own moves.';
-  const entry = { id: newId(), name, ...repertoire, cards: {}, changed: Date.now() };
+  const entry = { id: newId(), name: newName(name), ...repertoire, cards: {}, changed: Date.now() };
   store(entry);
   go(format('training', {}, entry.id));
   return '';
@@ -74,6 +74,16 @@ function saving(refill) {
 
 // ---- new ones ----
 
+/** Returns a name that no repertoire has. */
+function newName(name) {
+  const names = stored().map((one) => one.name);
+  let number = 1;
+  while (names.includes(number > 1 ? `${name} ${number}` : name)) number += 1;
+  return number > 1 ? `${name} ${number}` : name;
+}
+
+const nameField = () => el('label', { class: 'field' }, el('span', {}, 'Name'), el('input', { name: 'title', type: 'text', autocomplete: 'off', maxlength: 100, placeholder: 'made from the source' }));
+
 const whichMoves = () => el('label', { class: 'field' }, el('span', {}, 'Own moves'), el('select', { name: 'which' }, el('option', { value: 'first' }, 'the most frequent, or first'), el('option', { value: 'all' }, 'all')));
 
 function ready(form, make) {
@@ -94,7 +104,7 @@ async function fromGames(form, filters) {
   const [player, color] = [valueIn(form.elements.player), form.elements.color.value];
   if (!player) return 'Choose a player.';
   const answer = await report({ player, color, min_games: form.elements.least.value, depth: DEPTH, ...filters });
-  return create(`${nameIn(player)}, ${color}`, fromReport(answer.repertoire[`as_${color}`].moves, color, form.elements.which.value === 'all'));
+  return create(form.elements.title.value.trim() || `${nameIn(player)}, ${color}`, fromReport(answer.repertoire[`as_${color}`].moves, color, form.elements.which.value === 'all'));
 }
 
 const gameFilters = (params) => Object.fromEntries(Object.entries(filtersOf(params)).filter(([name]) => !PLAYERS.includes(name)));
@@ -102,7 +112,7 @@ const gameFilters = (params) => Object.fromEntries(Object.entries(filtersOf(para
 function gamesForm() {
   let filters = {};
   const form = el('form', { class: 'from-games' }, el('div', { class: 'player-form' }, playerBox({ name: 'player', label: 'Player', placeholder: 'Magnus Carlsen' }), colourChoice('color', 'Colour', ['white', 'black']),
-    el('label', { class: 'field' }, el('span', {}, 'At least games'), el('input', { name: 'least', type: 'number', min: 1, max: 1000, value: LEAST, required: true })), whichMoves(),
+    el('label', { class: 'field' }, el('span', {}, 'At least games'), el('input', { name: 'least', type: 'number', min: 1, max: 1000, value: LEAST, required: true })), whichMoves(), nameField(),
     el('button', { type: 'submit' }, 'Make repertoire')));
   const here = () => ({ player: valueIn(form.elements.player), color: form.elements.color.value });
   const bar = createFilters((values) => go(format('training', { ...here(), ...values })), false);
@@ -124,13 +134,13 @@ function fromText(text, color, all) {
 }
 
 function fromWritten(form) {
-  const { text, analysis, color, which } = form.elements;
+  const { text, analysis, color, which, title } = form.elements;
   const entry = analysis.value && analysisWith(analysis.value);
   const pgn = entry ? entry.pgn : text.value;
   if (!pgn.trim()) return 'Paste a PGN, or choose an analysis.';
   const { name, problem, repertoire } = fromText(pgn, color.value, which.value === 'all');
   if (!repertoire.fen) return 'This is not a PGN.';
-  return create(`${entry?.title ?? (name || 'PGN')}, ${color.value}`, repertoire) || (problem ? `Lines end before ${problem}, which is not a legal move.` : '');
+  return create(title.value.trim() || `${entry?.title ?? (name || 'PGN')}, ${color.value}`, repertoire) || (problem ? `Lines end before ${problem}, which is not a legal move.` : '');
 }
 
 function acceptDrop(field) {
@@ -147,7 +157,7 @@ function textForm() {
   const analysis = el('select', { name: 'analysis' }, el('option', { value: '' }, 'none'), ...analyses().map((one) => el('option', { value: one.id }, one.title)));
   acceptDrop(text);
   const form = el('form', { class: 'from-text' }, text, el('div', { class: 'player-form' }, el('label', { class: 'field' }, el('span', {}, 'Analysis'), analysis),
-    colourChoice('color', 'Colour', ['white', 'black']), whichMoves(), el('button', { type: 'submit' }, 'Make repertoire')));
+    colourChoice('color', 'Colour', ['white', 'black']), whichMoves(), nameField(), el('button', { type: 'submit' }, 'Make repertoire')));
   return { element: el('section', {}, el('h2', {}, 'From a PGN or an analysis'), ready(form, () => fromWritten(form))), set(params) { if (params.analysis) analysis.value = params.analysis; } };
 }
 
