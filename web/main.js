@@ -5,10 +5,8 @@ import { announce, byId, notice } from './base/dom.js';
 import { format, go, parse } from './base/address.js';
 import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './board/column.js';
 import { createEngine, loadEngine, toggleEngine, toggleThreat } from './engine/engine.js';
-import { acceptFiles } from './archives/drop.js';
 import { watchSources } from './base/news.js';
 import { loadSources } from './base/sources.js';
-import { watchLists } from './lists/game_list.js';
 import { watchPreviews } from './board/preview.js';
 import { loadedView, loadView, viewOf, watchLinks } from './views.js';
 
@@ -43,21 +41,30 @@ function fail() {
   byId('view').append(notice('error', 'The server cannot be reached. Is stamma serve still running?', () => location.reload()));
 }
 
+const BOARDLESS = ['explore']; // views that can be shown before the board is there
+let column = null; // fulfilled when there is a board
+let hasBoard = false;
+
+const canShow = (name) => loadedView(name) && (hasBoard || BOARDLESS.includes(name));
+
+/** Loads what a view needs before it is shown. */
+const loadParts = (name) => Promise.all([loadView(name), BOARDLESS.includes(name) ? null : column]);
+
 /** Shows the view of the address, as soon as it is loaded. */
 function route() {
   const { hash } = location;
   const name = viewOf(hash);
+  const entry = name === 'duplicates' ? 'archives' : name;
   for (const link of document.querySelectorAll('header [data-view]')) {
-    if (link.dataset.view === name) link.setAttribute('aria-current', 'page');
+    if (link.dataset.view === entry) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
   const nav = document.querySelector('header nav');
   const current = nav.querySelector('[aria-current]');
   if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
-  const view = loadedView(name);
   const still = (act) => () => { if (location.hash === hash) act(); };
-  if (view) show(view, name);
-  else loadView(name).then(still(route), still(fail));
+  if (canShow(name)) show(loadedView(name), name);
+  else loadParts(name).then(still(route), still(fail));
 }
 
 const CHEAP = ['explore', 'archives']; // views whose answers need no long search
@@ -65,16 +72,26 @@ const CHEAP = ['explore', 'archives']; // views whose answers need no long searc
 const remembered = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
 const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* no storage: for this visit only */ } };
 
-function isDark() {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+const THEMES = { system: 'Colours of the system', light: 'Light colours', dark: 'Dark colours' }; // in the order of the button
+
+const theme = () => document.documentElement.dataset.theme ?? 'system';
+
+/** Shows the colours on the button: which are used, and which come next. */
+function showTheme() {
+  const names = Object.keys(THEMES);
+  const next = names[(names.indexOf(theme()) + 1) % names.length];
+  byId('theme').setAttribute('aria-label', THEMES[theme()]);
+  byId('theme').title = `${THEMES[theme()]}; next: ${THEMES[next].toLowerCase()}`;
+  return next;
 }
 
 function changeTheme() {
-  const theme = isDark() ? 'light' : 'dark';
-  document.documentElement.dataset.theme = theme;
-  remember('theme', theme);
-  announce(`${theme} colours`);
+  const next = showTheme();
+  if (next === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = next;
+  remember('theme', next);
+  showTheme();
+  announce(THEMES[next]);
 }
 
 async function openSearch() {
@@ -116,6 +133,7 @@ async function paste(event) {
 }
 
 byId('theme').addEventListener('click', changeTheme);
+showTheme();
 byId('help-button').addEventListener('click', () => byId('help').showModal());
 byId('single-keys').checked = remembered('single-keys') !== 'off';
 byId('single-keys').addEventListener('change', (event) => remember('single-keys', event.target.checked ? 'on' : 'off'));
@@ -127,15 +145,17 @@ async function begin() {
   if (!location.hash && served?.length === 0) history.replaceState(null, '', format('archives'));
 }
 
-acceptFiles();
 watchLinks();
-loadView(viewOf(location.hash)).catch(() => {}); // route() reports the error
-await Promise.all([begin(), loadEngine(), createColumn()]);
+const first = loadView(viewOf(location.hash)).catch(() => {}); // route() reports the error
+column = first.then(createColumn).then(() => { hasBoard = true; }); // the view before the board
+await Promise.all([begin(), loadEngine()]);
 createEngine();
 document.addEventListener('keydown', key);
 document.addEventListener('paste', paste);
-watchLists();
 watchPreviews();
 watchSources({ isQuick: () => CHEAP.includes(viewOf(location.hash)), refresh: route, renew: () => { clear(); route(); } });
 window.addEventListener('hashchange', route);
 route();
+const [{ watchLists }, { acceptFiles }] = await Promise.all([import('./lists/game_list.js'), import('./archives/drop.js')]); // not before the first view
+watchLists();
+acceptFiles();

@@ -19,13 +19,14 @@ const views = {
   player: [() => import('./players/repertoire.js'), 'statistics/statistics.css', 'players/players.css'],
   training: [() => import('./training/training.js'), 'statistics/statistics.css', 'players/players.css', 'training/training.css'],
   prepare: [() => import('./players/preparation.js'), 'players/players.css'],
+  unknown: [() => import('./base/unknown.js')],
 };
 
 const promises = new Map();
 const loaded = new Map();
 
-/** Returns the name of the view of an address; the explorer for unknown addresses. */
-export const viewOf = (address) => { const { view } = parse(address); return Object.hasOwn(views, view) ? view : 'explore'; };
+/** Returns the name of the view of an address; `unknown` if there is none. */
+export const viewOf = (address) => { const { view } = parse(address); return Object.hasOwn(views, view) ? view : 'unknown'; };
 
 /** Returns a view, or undefined before it is loaded. */
 export const loadedView = (name) => loaded.get(name);

@@ -155,7 +155,7 @@ def size_at_first(p):
 
 
 def promotion(p):
-    p.open("#/explore?fen=7k/P7/8/8/8/8/8/7K+w+-+-+0+1", "document.querySelector('#tree .empty') !== null")
+    p.open("#/explore?fen=7k/P7/8/8/8/8/8/7K+w+-+-+0+1", "document.querySelector('#tree .empty') !== null && !document.querySelector('[aria-busy]')")
     p.b.drag(SQUARE % "a7", SQUARE % "a8")
     p.b.wait("document.querySelectorAll('.promotion-dialog-button').length", 4)
     p.b.click('.promotion-dialog-button[data-piece="wn"]')
@@ -345,7 +345,7 @@ def faults(p):
     p.b.wait("document.getElementById('board-column').hidden")  # the board of the previous game is hidden
     p.go("#/game/5?line=__proto__", "document.querySelector('.notation') !== null")
     for view in ("__proto__", "constructor", "nowhere"):
-        p.open("#/" + view)
+        p.open("#/" + view, "document.querySelector('.notice.error p')?.textContent.includes('“%s”')" % view)
 
 
 def numbers(p):

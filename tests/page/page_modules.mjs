@@ -51,6 +51,32 @@ const checks = {
     }
     assert.deepEqual(readdirSync(root, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== 'chess.js').map((one) => one.name).sort(), Object.keys(FOLDERS).sort());
   },
+  'the page requests all modules of its first view at once'() {
+    const root = new URL('./', import.meta.url);
+    const text = (path) => readFileSync(new URL(path, root), 'utf8');
+    const found = new Set();
+    const visit = (path) => {
+      if (found.has(path)) return;
+      found.add(path);
+      for (const [, other] of text(path).matchAll(/^import [^']*'(\.[^']*)'/gm)) visit(new URL(other, new URL(path, root)).href.slice(root.href.length));
+    };
+    const page = text('index.html');
+    const scripts = [...page.matchAll(/<script type="module" src="([^"]*)"/g)].map(([, path]) => path);
+    scripts.forEach(visit);
+    const listed = [...page.matchAll(/<link rel="modulepreload"[^>]* href="([^"]*)"/g)].map(([, path]) => path);
+    assert.deepEqual([...listed].sort(), ['chess.js/dist/esm/chess.js', ...[...found].filter((path) => !scripts.includes(path))].sort());
+    const common = new Set(found);
+    visit('explore/explore.js');
+    const first = [...text('preload.js').matchAll(/'([a-z]+\/[a-z_]+\.js)'/g)].map(([, path]) => path);
+    assert.ok(listed.length > 15 && first.length > 10);
+    assert.deepEqual([...first].sort(), [...found].filter((path) => !common.has(path)).sort());
+  },
+  'names of files'() {
+    assert.equal(words.fileName({ White: 'Tal, Mihail', Black: 'Botvinnik, M.', Date: '1960.03.??' }, 3), 'Tal-Botvinnik-1960-03');
+    assert.equal(words.fileName({ White: 'Ólafsson/..', Black: '"x" <y>' }, 3), 'Ólafsson-x-y');
+    assert.equal(words.fileName({ White: '?', Black: 'Tal' }, 3), 'game-3');
+    assert.deepEqual([words.several(1, 'move'), words.several(2000, 'move'), words.several(1, 'ply', 'plies'), words.games(1)], ['1 move', '2,000 moves', '1 ply', '1 game']);
+  },
   'an address is read as it was written'() {
     const params = { fen: '8/8/8/8/8/8/8/K1k5 w - - 0 1', player: 'Müller & Söhne, #1?=%', json: '{"move": "e8=Q+"}', ply: '0' };
     assert.deepEqual(address.parse(address.format('game', params, 'a/b c?')), { view: 'game', item: 'a/b c?', params });

@@ -29,6 +29,51 @@ def fits(p, what):
     same(p.b.evaluate(WIDE), [], "elements of %s that are cut off" % what)
 
 
+def box(selector):
+    return "document.querySelector(%s).getBoundingClientRect()" % json.dumps(selector)
+
+
+def steps_are_below(p, size):
+    """The bar with the steps is at the end of the window, its buttons have at least 44 pixels, and it hides no content."""
+    wanted = "[...document.querySelectorAll('.buttons button')].every(one => one.getBoundingClientRect().width >= 44 && one.getBoundingClientRect().height >= 44)"
+    same(p.b.evaluate(wanted + " && %s.bottom === innerHeight" % box(".buttons")), True, "the bar of steps at %d" % size[0])
+    p.b.evaluate("scrollTo(0, 99999)")
+    same(p.b.evaluate("%s.bottom <= %s.top" % (box("#view"), box(".buttons"))), True, "the end of the view above the bar at %d" % size[0])
+    p.b.evaluate("scrollTo(0, 0)")
+
+
+def moves_below_the_board(p):
+    """On a phone, three moves of the explorer, or the move of a game, are above the bar of steps without scrolling."""
+    for size in ((360, 740), (390, 844), (320, 640)):
+        phone(p, size)
+        for address in ("#/explore", "#/explore?play=d2d4,g8f6,c2c4"):
+            p.open(address, READY)
+            same(p.b.evaluate("%s.bottom <= %s.top && scrollY === 0" % (box(".tree tbody tr:nth-child(3)"), box(".buttons"))), True, "three moves of %s at %d" % (address, size[0]))
+            fits(p, "%s at %d" % (address, size[0]))
+        same(p.b.evaluate("[document.querySelector('.fen-box').open, %s.top > %s.bottom]" % (box(".fen-box"), box("#tree"))), [False, True], "the FEN at %d" % size[0])
+        steps_are_below(p, size)
+        for ply in (0, 40):
+            p.open("#/game/%d?ply=%d" % (CLOCKS, ply), GAME)
+            move = "(document.querySelector('.notation [aria-current]') ?? document.querySelector('.notation .move')).getBoundingClientRect()"
+            p.b.wait("%s.top >= %s.bottom - 1 && %s.bottom <= %s.top" % (move, STAGE, move, box(".buttons")))
+            fits(p, "a game at %d" % size[0])
+        p.picture("game-%dx%d-light" % size)
+
+
+def short_windows(p):
+    """In a short window, the board is as high as the window allows, and the moves are beside it."""
+    for size in ((740, 360), (844, 390)):
+        phone(p, size)
+        for address, ready, row in (("#/explore?play=d2d4,g8f6,c2c4", READY, ".tree tbody tr:nth-child(3)"), ("#/game/%d?ply=40" % CLOCKS, GAME, ".notation [aria-current]")):
+            p.open(address, ready)
+            p.b.wait("%s.left >= %s.right && %s.bottom <= innerHeight" % (box(row), box("#board"), box(row)))
+            same(p.b.evaluate("%s.height >= innerHeight * 0.7 && %s.bottom <= innerHeight && scrollY === 0" % (box("#board"), box("#board"))), True, "the board of %s at %d" % (address, size[0]))
+            if size[0] == 844:
+                same(p.b.evaluate("%s.height >= 280" % box("#board")), True, "280 pixels for the board of %s" % address)
+            fits(p, "%s at %d" % (address, size[0]))
+            p.picture("%s-%dx%d-light" % (address[2:6], *size))
+
+
 def board_is_there(p, what):
     """The complete board and its buttons are in the window, and a third of the window is free below them."""
     same(p.b.evaluate("['#board', '.buttons'].every(one => { const box = document.querySelector(one).getBoundingClientRect();"
@@ -91,7 +136,7 @@ def coordinates_are_clear(p, what):
 def columns(p):
     """In a narrow window, the rating and the date are shown rather than the bits."""
     seen = "[...document.querySelectorAll('.tree thead th')].filter(one => one.getClientRects().length).map(one => one.innerText.trim().split(/\\s/)[0])"
-    for width, height, wanted in ((1440, 900, ["Move", "Games", "White", "Rating", "Perf.", "Bits", "Last"]), (390, 844, ["Move", "Games", "White", "Rating", "Last"]),
+    for width, height, wanted in ((1440, 900, ["Move", "Games", "White", "Rating", "Perf.", "Surprise", "Last"]), (390, 844, ["Move", "Games", "White", "Rating", "Last"]),
                                   (320, 568, ["Move", "Games", "White", "Rating", "Last"])):
         p.b.size(width, height, width < 500)
         p.open("#/explore?play=e2e4,e7e5,g1f3,b8c6", READY)
@@ -178,7 +223,7 @@ def fens(p):
     p.b.wait("document.querySelector('.setup [data-square=c3]').getAttribute('aria-label')", "c3, white knight")
 
 
-CHECKS = [moves_of_a_game, steps_of_a_game, columns, setting_up, fens]
+CHECKS = [moves_below_the_board, short_windows, moves_of_a_game, steps_of_a_game, columns, setting_up, fens]
 
 
 def main():

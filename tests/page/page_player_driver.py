@@ -264,12 +264,12 @@ def the_preparation(p):
         same([turns[at], first.split()[1]], [number, str(int(100 * best / number + 0.5))], "the opponent's habit after " + play)
     odd = p.b.evaluate("[...document.querySelectorAll('.surprises li')].map(one => [one.dataset.play, one.querySelector('.bits-value').textContent])")
     same(len(odd) > 3, True, "surprising moves")
-    same([float(one[1].split()[0]) for one in odd], sorted((float(one[1].split()[0]) for one in odd), reverse=True), "the most surprising first")
+    same([float(one[1].split()[-1]) for one in odd], sorted((float(one[1].split()[-1]) for one in odd), reverse=True), "the most surprising first")
     for play, bits in odd[:4]:
         at = tuple(play.split(","))
         same(moves[at][0] >= 3 and sum(row[0] for row in GAMES.moves(at[:-1], opponent, "black").values()) >= 8, True, "a move that is repeated: " + play)
         answer = p.b.evaluate("fetch('lichess?bits=1&moves=500&play=%s').then(one => one.json())" % ",".join(at[:-1]))
-        same(bits, "%.1f bits" % next(one["bits"] for one in answer["moves"] if one["uci"] == at[-1]), "bits of " + play)
+        same(bits, "surprise %.1f" % next(one["bits"] for one in answer["moves"] if one["uci"] == at[-1]), "bits of " + play)
     pictures(p, "preparation")
 
 

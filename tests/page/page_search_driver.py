@@ -378,6 +378,18 @@ def long_search(p):
     p.b.wait(IDLE)
 
 
+def earlier_games(p):
+    """Games of the search before cannot be mistaken for games of a search that has found none: they are pale and unusable."""
+    p.open("#/search?archive=0&move=O-O&go=1", IDLE + " && %s === 20" % ROWS)
+    nothing = urllib.request.quote('{"all": [{"sequence": [{"move": "O-O"}, {"move": "O-O"}]}, {"comment": "no game has these words"}]}')
+    p.b.evaluate("location.hash = '#/search?archive=1&go=1&query=%s'" % nothing)
+    p.b.wait(RUNNING + " && %s === 'Searching …'" % TITLE)
+    list_ = "document.querySelector('.found-list')"
+    same(p.b.evaluate("[%s.inert, Number(getComputedStyle(%s).opacity) < 0.5, %s.includes('the search before')]" % (list_, list_, NOTE)), [True, True, True], "the games of the search before")
+    p.b.click(".found-note button")
+    p.b.wait("%s && !%s.inert && %s === 0" % (IDLE, list_, ROWS))
+
+
 def nothing_moves(p):
     """Nothing moves when answers arrive."""
     p.b.size(1280, 800)
@@ -440,7 +452,7 @@ def errors(p):
 
 
 def main():
-    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, sequence_form, structure_form, path_and_balance, typed_json, saved_questions, flags, order, sorted_moves, held_key, long_search, nothing_moves), (errors, errors_of_positions, end_of_order))
+    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, sequence_form, structure_form, path_and_balance, typed_json, saved_questions, flags, order, sorted_moves, held_key, long_search, earlier_games, nothing_moves), (errors, errors_of_positions, end_of_order))
 
 
 if __name__ == "__main__":

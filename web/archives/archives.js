@@ -5,14 +5,14 @@ import { announce, byId, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go, parse } from '../base/address.js';
 import { closeUpload, file, health } from '../base/api.js';
 import { loadSources } from '../base/sources.js';
+import { TYPES } from './drop.js';
 import { current, dismiss, failures, upload, waiting, watch } from './upload.js';
-import { bytes, count, games } from '../base/words.js';
-
-const TYPES = '.pgn,.gz,.bz2,.xz,.zst,.zip,.stamma';
+import { bytes, count, games, several } from '../base/words.js';
 
 let parts = null;
 let request = null;
 let remarks = []; // answers of uploads with messages, until they are dismissed
+let complaint = ''; // why files were not opened, until others are
 
 const code = (text) => el('pre', {}, el('code', {}, text));
 const button = (label, act, attributes = {}) => el('button', { type: 'button', onclick: act, ...attributes }, label);
@@ -75,16 +75,22 @@ function table(list) {
     el('thead', {}, el('tr', {}, ...head, acts && el('td', {}))), el('tbody', {}, ...list.map((one) => row(one, acts))));
 }
 
+const archivesInWords = (n) => (n === 1 ? 'one archive' : several(n, 'archive'));
+
+/** The link to the view below this one. */
+const more = () => el('nav', { class: 'links archives-links', 'aria-label': 'More about archives' }, el('a', { href: '#/duplicates' }, 'Duplicates'), el('span', { class: 'hint' }, 'Compare the pairs of games that stamma dedupe lists, and decide which to keep.'),
+  el('a', { class: 'narrow-link', href: '#/encodings' }, 'Encodings'));
+
 function overview(list, { uploads }) {
   const all = list.reduce((sum, one) => sum + one.games, 0);
-  announce(list.length === 0 ? 'No archive is served' : `${list.length} archives`);
+  announce(list.length === 0 ? 'No archive is served' : archivesInWords(list.length));
   parts.open.replaceChildren(...(uploads ? chooser(uploads) : []));
   if (list.length === 0) {
     parts.heading.replaceChildren(el('h1', {}, 'How to begin'), el('p', { class: 'summary' }, 'The server runs, but it has no games yet.'));
     return [uploads && el('p', { class: 'hint' }, 'Or make an archive with the command, and serve it:'), steps(uploads)];
   }
-  parts.heading.replaceChildren(el('h1', {}, 'Archives'), el('p', { class: 'summary' }, `${games(all)} in ${list.length === 1 ? 'one archive' : `${count(list.length)} archives`}`));
-  return [table(list), el('details', {}, el('summary', {}, 'How to serve other games'), steps(uploads)), el('p', { class: 'links narrow-links' }, el('a', { href: '#/duplicates' }, 'Duplicates'))];
+  parts.heading.replaceChildren(el('h1', {}, 'Archives'), el('p', { class: 'summary' }, `${games(all)} in ${archivesInWords(list.length)}`));
+  return [table(list), el('details', {}, el('summary', {}, 'How to serve other games'), steps(uploads)), more()];
 }
 
 function load() {
@@ -103,16 +109,18 @@ function chooser(limits) {
     el('span', { class: 'hint' }, `or drop it anywhere on this page, also compressed files and archives, up to ${bytes(limits.limit)}. The server keeps the games until you close them, or until it ends.`))];
 }
 
-/** Opens files: shows this view, and sends them. */
-export async function openFiles(files) {
+/** Sends files, and shows this view. `limits` is "uploads" of /health. */
+export function openFiles(files, limits) {
   go('#/archives');
-  try {
-    const { uploads } = await health();
-    if (uploads) upload(files, uploads);
-    else parts?.error.replaceChildren(notice('error', 'This server opens no files. Start it with --uploads and a folder.'));
-  } catch (error) {
-    parts?.error.replaceChildren(notice('error', error.message));
-  }
+  complaint = '';
+  upload(files, limits);
+}
+
+/** Reports in this view why files cannot be opened. */
+export function complain(message) {
+  complaint = message;
+  go('#/archives');
+  showJob();
 }
 
 /** Shows the upload that is running. Its elements stay the same, so that the focus stays. */
@@ -140,7 +148,7 @@ function showJob() {
   if (!parts) return;
   parts.progress.element.hidden = !job;
   if (job) parts.progress.update(job);
-  parts.error.replaceChildren(...failures().map(failure));
+  parts.error.replaceChildren(...(complaint ? [notice('error', complaint)] : []), ...failures().map(failure));
 }
 
 function failure(one) {
@@ -192,5 +200,6 @@ export const view = {
   hide() {
     request?.abort();
     parts = null;
+    complaint = '';
   },
 };

@@ -6,7 +6,7 @@ import { announce, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go } from '../base/address.js';
 import { archives, game as fetchGame } from '../base/api.js';
 import { CHOICES, archiveOf, commonMoves, decisionsFile, parseDuplicates } from './decisions.js';
-import { count, moveNumber } from '../base/words.js';
+import { count, moveNumber, several } from '../base/words.js';
 
 const PAGE = 10;
 const BEFORE = 2; // equal moves shown before the first difference
@@ -31,7 +31,7 @@ function movesOf(one, other) {
     return [number, el(ply > same ? 'mark' : 'span', {}, san), ' '];
   });
   if (one.san.length > same + AFTER) words.push('…');
-  return [same > 0 && el('small', {}, `${count(same)} equal plies; `), ...words, same === one.san.length && el('small', {}, `ends after ply ${count(same)}`)];
+  return [same > 0 && el('small', {}, `${several(same, 'equal ply', 'equal plies')}; `), ...words, same === one.san.length && el('small', {}, `ends after ply ${count(same)}`)];
 }
 
 function tagRows(games) {
@@ -53,7 +53,7 @@ function comparison(pair, served, games) {
 
 function showDecided() {
   parts.save.disabled = choices.size === 0;
-  parts.decided.textContent = `${count(choices.size)} of ${count(pairs.length)} pairs decided`;
+  parts.decided.textContent = `${count(choices.size)} of ${several(pairs.length, 'pair')} decided`;
 }
 
 function chooser(n) {
@@ -121,7 +121,7 @@ function build(target) {
   drop.addEventListener('drop', (event) => { event.preventDefault(); open(event.dataTransfer.files[0]); });
   parts = { list: el('div', { id: 'pairs' }), decided: el('span', {}), save: el('button', { type: 'button', class: 'primary', onclick: save }, 'Save decisions') };
   parts.saving = el('p', { class: 'links' }, parts.save, parts.decided);
-  target.append(el('h1', {}, 'Duplicates'), el('p', { class: 'hint' }, 'Make the list with ', el('code', {}, 'stamma dedupe --dry-run --json ARCHIVE... >duplicates.json'),
+  target.append(el('nav', { class: 'above', 'aria-label': 'Above this view' }, el('a', { href: '#/archives' }, '‹ Archives')), el('h1', {}, 'Duplicates'), el('p', { class: 'hint' }, 'Make the list with ', el('code', {}, 'stamma dedupe --dry-run --json ARCHIVE... >duplicates.json'),
     '. Nothing is changed here: ', el('code', {}, 'stamma dedupe --decisions decisions.csv -o OUT ARCHIVE...'), ' applies the decisions that you save.'),
   drop, parts.saving, parts.list);
 }

@@ -6,10 +6,16 @@ import { keep, recall } from './answers.js';
 import { INITIAL } from './rules.js';
 import { supplier } from './supplier.js';
 
+/* Messages of the server about parameters of an address, in words of the page. */
+const inWords = (text) => text.replace(/^query, byte \d+: /, '').replace(/^fen: no FEN at byte (\d+)/, 'FEN: not valid at character $1')
+  .replace(/^fen:/, 'FEN:').replace(/^play: /, '')
+  .replace(/^archive: the uploaded archive \d+ was closed/, 'the uploaded archive of this address was closed')
+  .replace(/^archive: there is no archive \d+.*/, 'this server has no archive with the number of this address');
+
 /** Returns the error that the server reports. `final`: the same request fails again. */
 function errorOf(status, text) {
-  const error = new Error(text?.replace(/^query, byte \d+: /, '').replace(/^fen:/, 'FEN:') ?? `The server answered with status ${status}.`);
-  return Object.assign(error, { final: status < 500 && status !== 429 });
+  const error = new Error(text === undefined ? `The server answered with status ${status}.` : inWords(text));
+  return Object.assign(error, { status, final: status < 500 && status !== 429 });
 }
 
 /* The addresses of the page name the archive in a shorter way than the server. */
@@ -42,12 +48,30 @@ async function json(answer) {
   return value;
 }
 
-const get = async (path, params, signal) => json(await ask(path, params, signal));
+const started = new Map(); // answers that were requested before they were needed; each is used once
 
-const ofTree = (params) => ({ moves: 500, topGames: 4, recentGames: 4, bits: 1, ...params });
+/** Sends a request before its answer is needed. */
+export function start(path, params = {}) {
+  const answer = get(path, params);
+  answer.catch(() => {}); // reported when the answer is needed
+  started.set(`${path}?${query(params)}`, answer);
+}
+
+async function get(path, params, signal) {
+  const name = `${path}?${query(params)}`;
+  const early = started.get(name);
+  started.delete(name);
+  if (early) return early.then((answer) => { signal?.throwIfAborted(); return answer; });
+  return json(await ask(path, params, signal));
+}
+
+const ofTree = (params) => ({ moves: 500, topGames: 4, recentGames: 4, bits: 1, openings: 1, ...params });
 
 /** Returns whether tree() needs no request. */
 export const isTreeKnown = (params) => recall(query(ofTree(params))) !== undefined;
+
+/** Sends the request of tree() before its answer is needed. */
+export const startTree = (params) => start('lichess', ofTree(params));
 
 /** Requests the moves played in a position, in the format of the Lichess explorer with additions (doc/serve.md). Answers
  * are kept for some minutes. */
@@ -128,7 +152,7 @@ export const health = (signal) => get('health', {}, signal);
 /** Requests a game with `fens`, the positions before the first move and after each move; `evals`, evaluations in the form
  * that words.js formats; and `clocks` in seconds. */
 export async function game(id, params, signal) {
-  const answer = await get(`game/${encodeURIComponent(id)}`, params, signal);
+  const answer = await get(`game/${encodeURIComponent(id)}`, { ...params, openings: 1 }, signal);
   const evals = answer.eval_cp.map((value, i) => (answer.mate[i] === null ? value : { mate: answer.mate[i] }));
   const clocks = answer.clock_ms.map((ms) => (ms === null ? null : ms / 1000));
   return { ...answer, evals, clocks, fens: [answer.fen ?? INITIAL, ...answer.fens] };

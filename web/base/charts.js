@@ -2,7 +2,7 @@
 // Charts in SVG. Each has a table with the same numbers for screen readers.
 
 import { el, svg } from './dom.js';
-import { axis, count, percent } from './words.js';
+import { axis, count, games, percent } from './words.js';
 
 const WIDTH = 640;
 const HEIGHT = 220;
@@ -58,7 +58,7 @@ function grid(top, scale) {
 }
 
 const label = (row) => (row.from === row.to ? String(row.from) : `${row.from}–${row.to}`);
-const inWords = (row) => `${label(row)}: ${count(row.games)} games, White ${percent(row.white, row.games)}, drawn ${percent(row.draws, row.games)}, Black ${percent(row.black, row.games)}`;
+const inWords = (row) => `${label(row)}: ${games(row.games)}, White ${percent(row.white, row.games)}, drawn ${percent(row.draws, row.games)}, Black ${percent(row.black, row.games)}`;
 
 function column(row, i, step, scale) {
   let y = HEIGHT - BOTTOM;

@@ -33,11 +33,12 @@ export function announce(text) {
   byId('status').textContent = shown(text);
 }
 
-/** Shows a message instead of an answer: 'loading', 'empty' or 'error'. An error has a button to try again. */
-export function notice(kind, text, retry = null) {
+/** Shows a message instead of an answer: 'loading', 'empty' or 'error'. An error has a button to try again, or links to
+ * continue with: [[label, address], ...]. */
+export function notice(kind, text, retry = null, onward = []) {
   const attributes = { class: `notice ${kind}`, role: kind === 'error' ? 'alert' : null };
-  return el('div', attributes, el('p', {}, text),
-    retry && el('button', { type: 'button', class: 'quiet', onclick: retry }, 'Try again'));
+  return el('div', attributes, el('p', {}, text), retry && el('button', { type: 'button', class: 'quiet', onclick: retry }, 'Try again'),
+    onward.length > 0 && el('p', { class: 'onward' }, ...onward.map(([label, href]) => el('a', { class: 'button', href }, label))));
 }
 
 const LATE = 400; // milliseconds: users see an answer that arrives earlier as the result of their action
@@ -53,8 +54,8 @@ function fillLate(target, nodes) {
   target.classList.add('kept');
 }
 
-/** Puts `make(answer)` into `target` when the promise is fulfilled, or the error message when it is rejected. An
- * aborted request changes nothing. Until then the old contents remain, marked as busy; if there are none, a line
+/** Puts `make(answer)` into `target` when the promise is fulfilled, or the error message when it is rejected, with the
+ * links `onward` of the error if it has any. An aborted request changes nothing. Until then the old contents remain, marked as busy; if there are none, a line
  * reports that the page is loading. */
 export async function fillWhenThere(target, promise, make, retry) {
   const since = performance.now();
@@ -69,7 +70,7 @@ export async function fillWhenThere(target, promise, make, retry) {
     put(...[make(answer)].flat());
   } catch (error) {
     if (error.name === 'AbortError') return;
-    put(notice('error', error.message, error.final ? null : retry));
+    put(notice('error', error.message, error.final ? null : retry, error.onward));
   }
   target.removeAttribute('aria-busy');
 }

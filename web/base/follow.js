@@ -8,8 +8,8 @@ function scrollList(box, move) {
 }
 
 /** Scrolls to a move, or to the start if it is null. If the moves are part of the page, below a board that sticks (on
- * phones), the page scrolls. At the top of the page it does not: the buttons would move away below the finger. */
+ * phones), the page scrolls. */
 export function keepInView(box, move) {
   if (box.scrollHeight > box.clientHeight) scrollList(box, move);
-  else if (move && window.scrollY > document.getElementById('board-column').parentElement.offsetTop) move.scrollIntoView({ block: 'nearest' });
+  else if (move) move.scrollIntoView({ block: 'nearest' });
 }

@@ -15,7 +15,10 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 /** Formats a number briefly, for the side of a chart: 8,000, 15K, 2.5M. */
 export const axis = (n) => (n < 10000 ? count(n) : short.format(n));
 
-export const games = (n) => `${count(n)} ${n === 1 ? 'game' : 'games'}`;
+/** Formats a number of things: 1 move, 2,000 moves. */
+export const several = (n, one, more = `${one}s`) => `${count(n)} ${n === 1 ? one : more}`;
+
+export const games = (n) => several(n, 'game');
 
 /** Formats a number of bytes: 950 B, 1.2 MB. */
 export function bytes(n) {
@@ -44,6 +47,14 @@ export function result(game) {
 export function date(game) {
   const text = game.date ?? game.month ?? (game.year ? String(game.year) : '');
   return text.replace(/[.-]\?\?/g, '').replace(/\./g, '-').replace(/^\?+$/, '');
+}
+
+const plainName = (text) => (text ?? '').split(',')[0].replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 40);
+
+/** Returns the name of a file for a game, without suffix: Tal-Botvinnik-1960-03-26, or game-3 if the players are not known. */
+export function fileName(tags, number) {
+  const [white, black] = [plainName(tags.White), plainName(tags.Black)];
+  return white && black ? [white, black, date({ date: tags.UTCDate ?? tags.Date })].filter(Boolean).join('-') : `game-${number}`;
 }
 
 export const name = (player) => player?.name || '?';

@@ -3,7 +3,6 @@
 // typed moves. One view that shows a line (explorer, game) uses the column at a time.
 
 import { announce, byId, el } from '../base/dom.js';
-import { createBoard } from './board.js';
 import { createBoardMenu } from './board_menu.js';
 import { readMove } from '../base/rules.js';
 
@@ -13,7 +12,10 @@ const IDLE = { ply: 0, length: 0, step() {}, play() {} };
 const TURNED = 'turned'; // the key in the browser's storage for this tab
 const WHEEL_PAUSE = 60; // milliseconds: a touch pad sends many events for one gesture
 
-let board = null;
+/* Keeps the position and the side until there is a board. */
+const COMING = { kept: [EMPTY, {}], side: 'w', show(...position) { this.kept = position; }, point() {}, hint() {}, turn(side) { this.side = side; }, orientation() { return this.side; } };
+
+let board = COMING;
 let bound = IDLE;
 let position = EMPTY;
 let moves = [];
@@ -64,10 +66,18 @@ function typed(event) {
   bound.play(move);
 }
 
-/** Puts the board into the column. Call this once, before any other function here. */
+/** Puts the board into the column. Until the promise is fulfilled, the column keeps the position that is to be shown. */
 export async function createColumn() {
-  board = await createBoard(byId('board'), (move) => bound.play(move));
   setTurned(wasTurned());
+  bindControls();
+  const { createBoard } = await import('./board.js'); // not before the first answer
+  board = await createBoard(byId('board'), (move) => bound.play(move));
+  await board.turn(COMING.side);
+  board.show(...COMING.kept);
+  byId('board').removeAttribute('aria-busy');
+}
+
+function bindControls() {
   for (const name of Object.keys(steps)) byId(name).addEventListener('click', steps[name]);
   byId('flip').addEventListener('click', flip);
   byId('flip').after(...createBoardMenu());

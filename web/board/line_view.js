@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-// A line that is played on the board: its parameters in the address, its moves as links, and the field for its start.
+// A line that is played on the board: its moves as links, and the field for its start.
 
+import { isCompact, watchCompact } from '../base/compact.js';
 import { el } from '../base/dom.js';
 import { INITIAL, play, shiftOf } from '../base/rules.js';
 import { moveNumber } from '../base/words.js';
-
-/** Reads the parameters of a line: {fen, line, ply}, the start, the complete line in UCI, and the ply shown. */
-export function readLine(params) {
-  const line = (params.play ?? '').split(',').filter(Boolean);
-  const ply = params.ply === undefined ? line.length : Math.max(0, Math.min(line.length, Number(params.ply) || 0));
-  return { fen: params.fen || INITIAL, line, ply };
-}
-
-/** Returns the parameters of a line, without those that have their default. */
-export const lineParams = ({ fen, line, ply }) => ({ fen: fen === INITIAL ? '' : fen, play: line.join(','), ply: ply < line.length ? ply : null });
 
 /** Returns the moves and positions of a line. If it is invalid, only its first moves are known. */
 export const knownLine = ({ fen, line }) => play(fen, line);
@@ -30,10 +21,12 @@ export function lineList({ fen, line, ply }, known, href, hint) {
 }
 
 /** Creates a form for a FEN. open(fen) is called with it, or with the initial position if the field is empty. Returns the
- * form and its field. */
+ * element with the form, which is folded in windows with little room, and the field. */
 export function fenForm(open) {
   const input = el('input', { id: 'fen', spellcheck: 'false', autocomplete: 'off' });
   const form = el('form', { class: 'fen' }, el('label', { for: 'fen' }, 'FEN'), input);
   form.addEventListener('submit', (event) => { event.preventDefault(); open(input.value.trim() || INITIAL); });
-  return [form, input];
+  return [el('details', { class: 'fen-box', open: !isCompact() }, el('summary', {}, 'FEN'), form), input];
 }
+
+watchCompact(() => { for (const box of document.querySelectorAll('.fen-box')) box.open = !isCompact(); });

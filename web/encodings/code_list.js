@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 // The list of codes of a move or a position. An opened code has its fields, what it needs, and a form to decode another value.
 
+import { several } from '../base/words.js';
 import { el } from '../base/dom.js';
 import { codeOf, digitsOf, isSum, needs, segments, terms } from './code_bits.js';
 import { decodeForm } from './decode_form.js';
@@ -55,7 +56,7 @@ function fields(code) {
   const left = all.length - shown.length;
   return el('table', { class: 'code-fields' }, el('caption', { class: 'unseen' }, `Fields of ${code.name}`),
     el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, code.info.text ? 'Text' : isSum(code) ? 'Term' : 'Bits'), el('th', { scope: 'col', class: 'n' }, 'Value'), el('th', { scope: 'col' }, 'Meaning'))),
-    el('tbody', {}, ...shown.flatMap(([part, field], i) => [i === 1 && left > 0 && el('tr', {}, el('td', { colspan: 3, class: 'hint' }, `… ${left} fields of earlier moves`)), fieldRow(code, part, field)])));
+    el('tbody', {}, ...shown.flatMap(([part, field], i) => [i === 1 && left > 0 && el('tr', {}, el('td', { colspan: 3, class: 'hint' }, `… ${several(left, 'field')} of earlier moves`)), fieldRow(code, part, field)])));
 }
 
 const fact = (name, ...value) => el('div', {}, el('dt', {}, name), el('dd', {}, ...value));

@@ -8,9 +8,10 @@ import { format, go, replace } from '../base/address.js';
 import { encode, encodings, encodeSizes } from '../base/api.js';
 import { INITIAL, isPlacement, legalMoves, shiftOf } from '../base/rules.js';
 import { whenAtRest } from '../base/rest.js';
-import { moveNumber } from '../base/words.js';
+import { moveNumber, several } from '../base/words.js';
 import { EMPTY, showBelow, showPosition } from '../board/column.js';
-import { fenForm, knownLine, lineList, lineParams, readLine } from '../board/line_view.js';
+import { fenForm, knownLine, lineList } from '../board/line_view.js';
+import { lineParams, readLine } from '../base/line.js';
 import { showTab, tabList } from '../base/tabs.js';
 import { boardsPanel } from './boards_panel.js';
 import { codeList } from './code_list.js';
@@ -99,12 +100,12 @@ const codeOptions = () => ({
 
 function headOfMove(answer) {
   announce(`${answer.san}: codes`);
-  return [el('h1', {}, `${moveNumber(state.ply + shiftOf(state.fen))} ${answer.san}`), el('p', { class: 'summary' }, `${answer.uci}, one of ${answer.legal_moves} legal moves`)];
+  return [el('h1', {}, `${moveNumber(state.ply + shiftOf(state.fen))} ${answer.san}`), el('p', { class: 'summary' }, `${answer.uci}, one of ${several(answer.legal_moves, 'legal move')}`)];
 }
 
 function headOfPosition(answer = null) {
   const turn = ((answer?.fen ?? parts.shown ?? '').split(' ')[1] === 'b') ? 'Black' : 'White';
-  return [el('h1', {}, state.ply === 0 && state.fen === INITIAL ? 'Initial position' : 'Position'), el('p', { class: 'summary' }, answer ? `${turn} to move, ${answer.moves.length} legal moves` : `${turn} to move`)];
+  return [el('h1', {}, state.ply === 0 && state.fen === INITIAL ? 'Initial position' : 'Position'), el('p', { class: 'summary' }, answer ? `${turn} to move, ${several(answer.moves.length, 'legal move')}` : `${turn} to move`)];
 }
 
 const wanted = () => ({ fen: state.fen === INITIAL ? '' : state.fen, play: played().join(',') });

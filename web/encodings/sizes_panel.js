@@ -2,7 +2,7 @@
 // The sizes of the codes of a game: a table with bars, and a chart of the bits of each ply.
 
 import { el, svg } from '../base/dom.js';
-import { count, moveNumber } from '../base/words.js';
+import { count, moveNumber, several } from '../base/words.js';
 import { perPly, sizeRows } from './game_sizes.js';
 
 const WIDTH = 640;
@@ -43,7 +43,7 @@ export function sizesPanel(answer, state) {
   const chosen = rows.find((row) => row.name === state.code) ?? rows.find((row) => row.name === 'legal-index-bits');
   const partly = rows.filter((row) => row.missing > 0);
   return [chart(chosen, state),
-    el('table', { class: 'sizes' }, el('caption', {}, `The first ${state.ply} of ${answer.plies} plies. Texts include the blank after each move.`),
+    el('table', { class: 'sizes' }, el('caption', {}, `The first ${state.ply} of ${several(answer.plies, 'ply', 'plies')}. Texts include the blank after each move.`),
       el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Encoding'), el('th', { scope: 'col' }, el('span', { class: 'unseen' }, 'Bar')), ...['This ply', 'Bits', 'Per ply'].map((text) => el('th', { scope: 'col', class: 'n' }, text)))),
       el('tbody', {}, ...rows.map((row) => tableRow(row, most, state)))),
     partly.length > 0 && el('p', { class: 'hint' }, `Not all moves have a code in: ${partly.map((row) => row.name).join(', ')}.`)].filter(Boolean);

@@ -5,35 +5,32 @@
 
 import { announce, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go, query, replace } from '../base/address.js';
+import { isCompact, watchCompact } from '../base/compact.js';
 import { linkButton } from '../base/copy.js';
 import { lineLink } from '../base/short_links.js';
 import { isTreeKnown, tree } from '../base/api.js';
 import { INITIAL, isPlacement, legalMoves, play, squares } from '../base/rules.js';
 import { toSubFen } from '../base/pattern.js';
 import { filterSuggestions } from '../filters/nearest_names.js';
-import { createFilters, filtersOf } from '../filters/filters.js';
+import { createFilters, filterInWords } from '../filters/filters.js';
+import { askedOf, positionOf, read } from './request.js';
 import { createFound } from '../lists/found.js';
 import { gamesTable, saveLinks } from '../lists/games.js';
 import { createOrders } from './orders.js';
-import { fenForm, knownLine, lineList, lineParams, readLine } from '../board/line_view.js';
+import { fenForm, knownLine, lineList } from '../board/line_view.js';
+import { lineParams } from '../base/line.js';
 import { previewFor } from '../board/preview.js';
 import { whenAtRest } from '../base/rest.js';
-import { monthSpans, resultChart } from '../base/charts.js';
 import { showEvaluations, total, treeTable } from './tree.js';
-import { isOrder } from './tree_order.js';
 import { createMoveEvals } from '../engine/engine.js';
 import { EMPTY, pointAt, showBelow, showPosition } from '../board/column.js';
-import { games } from '../base/words.js';
+import { games, several } from '../base/words.js';
+import { openingAt, openingName, openingTrail } from '../base/openings.js';
 import { showTab, tabList } from '../base/tabs.js';
 
 let parts = null;
 let state = null;
 let request = null;
-
-function read(params) {
-  return { ...readLine(params), filters: filtersOf(params), tab: params.games ?? 'top', offset: Number(params.offset) || 0, sort: params.sort ?? '',
-    history: params.history === '1', order: isOrder(params.order ?? '') ? params.order ?? '' : '' };
-}
 
 function address(change) {
   const { filters, tab, sort, history, order, ...line } = { ...state, ...change };
@@ -70,10 +67,16 @@ function showBoard(known, answer) {
   parts.fen.value = fen;
 }
 
+/** Returns the title, the number of games, and how the names of the opening changed. */
 function heading(answer) {
-  const opening = answer.opening ? [el('span', { class: 'eco' }, answer.opening.eco), ' ', answer.opening.name] : [state.ply === 0 && state.fen === INITIAL ? 'Initial position' : 'Position'];
-  announce(`${answer.opening?.name ?? 'Position'}: ${games(total(answer))}, ${answer.moves.length} moves`);
-  return [el('h1', {}, ...opening), el('p', { class: 'summary' }, games(total(answer)))];
+  const { openings } = answer;
+  const opening = openingAt(openings, state.ply);
+  const name = opening?.name ?? (state.ply === 0 && state.fen === INITIAL ? 'Initial position' : 'Position');
+  const filters = Object.entries(state.filters).filter(([filter]) => filter !== 'archive').map((one) => filterInWords(...one));
+  announce(`${name}: ${games(total(answer))}, ${several(answer.moves.length, 'move')}`);
+  return [el('h1', { title: opening && `${opening.eco} ${name}` }, ...(opening ? openingName(opening) : [name])),
+    el('p', { class: 'summary' }, games(total(answer))), openingTrail(openings, state.ply, (ply) => address({ ply })),
+    filters.length > 0 && el('p', { class: 'hint filtered' }, `Filters: ${filters.join('; ')}`)].filter(Boolean);
 }
 
 function examples(answer) {
@@ -83,7 +86,7 @@ function examples(answer) {
   return gamesTable(chosen, { columns: ['move', 'date'], fen: answer.fen, san, caption: state.tab === 'recent' ? 'Latest games' : 'Games of the strongest players' });
 }
 
-const position = () => ({ fen: state.fen, play: state.line.slice(0, state.ply).join(','), ...state.filters });
+const position = () => positionOf(state);
 
 function showGames() {
   parts.found.stop();
@@ -97,7 +100,7 @@ function showGames() {
 }
 
 /** Shows results by month, and a note about games without a month. */
-function historyChart(answer) {
+function historyChart(answer, { monthSpans, resultChart }) {
   const rows = monthSpans(answer.history);
   const known = rows.reduce((sum, row) => sum + row.games, 0);
   const without = answer.white + answer.draws + answer.black - known;
@@ -108,7 +111,8 @@ function historyChart(answer) {
 
 function showHistory() {
   parts.history.open = state.history;
-  if (state.history) fillWhenThere(parts.chart, parts.shared, (answer) => (answer ? historyChart(answer).filter(Boolean) : []));
+  if (!state.history) return;
+  fillWhenThere(parts.chart, Promise.all([parts.shared, import('../base/charts.js')]), ([answer, charts]) => (answer ? historyChart(answer, charts).filter(Boolean) : []));
 }
 
 function links(answer) {
@@ -120,7 +124,7 @@ function links(answer) {
 
 const nearestNames = () => filterSuggestions(state.filters, (filters) => address({ filters }));
 
-const asked = () => ({ ...position(), history: state.history });
+const asked = () => askedOf(state);
 const hasOrders = () => state.fen === INITIAL && state.ply > 2;
 
 /** Removes the contents of an earlier answer. */
@@ -146,15 +150,25 @@ function showEvals(values, depth) {
   if (parts.table) showEvaluations(parts.table.table, values, depth, parts.table.isWhite);
 }
 
+/** Adds to an error of the address the links to continue with. */
+function withWayOn(error) {
+  if (error.status !== 400 && error.status !== 404) throw error;
+  const { length } = parts.known.moves;
+  const legal = length > 0 && length < state.line.length ? [['Moves before the error', address({ line: state.line.slice(0, length), ply: length })]] : [];
+  throw Object.assign(error, { message: `${error.message}.`, onward: [...legal, ['Initial position', '#/explore']] });
+}
+
 function ask() {
   const { known } = parts;
-  const answered = tree(asked(), request.signal);
+  const answered = tree(asked(), request.signal).catch(withWayOn);
   // The other parts show nothing without an answer: the error is shown once, in place of the moves.
   parts.shared = answered.catch((error) => { if (error.name === 'AbortError') throw error; return clear(); });
   parts.shared.catch(() => {});
   fillWhenThere(parts.tree, answered, (answer) => {
     showBoard(known, answer);
     parts.heading.replaceChildren(...heading(answer));
+    const trail = parts.heading.querySelector('.trail');
+    trail.scrollLeft = trail.scrollWidth;
     parts.links.replaceChildren(...links(answer));
     const shown = treeTable(answer, { href: after, point: pointAt, none: nearestNames, order: state.order, sorted: keepOrder });
     evaluate(answer, shown);
@@ -175,11 +189,23 @@ function load() {
   const known = knownLine(state);
   parts.known = known;
   parts.line = lineOf(known);
-  showBelow(parts.line, parts.fenField);
+  placeLine();
   showBoard(known, null);
   parts.tree.setAttribute('aria-busy', 'true');
   parts.orders.element.hidden = !hasOrders();
   if (isTreeKnown(asked())) { rested.stop(); ask(); } else rested.call();
+}
+
+/** Puts the line and the field for a FEN below the board, or below the moves if the window has little room. */
+function placeLine() {
+  showBelow(...(isCompact() ? [parts.line] : [parts.line, parts.fenField]));
+}
+
+/** Puts the parts in the order that fits the window. */
+function arrange(target) {
+  const { heading: top, filters, tree: moves, fenField, tabs, games: list, orders: others, history, links: last } = parts;
+  const first = isCompact() ? [moves, filters.element, fenField] : [filters.element, moves];
+  target.append(top, ...first, tabs, list, others.element, history, last);
 }
 
 previewFor('.explore .tree tbody tr[data-uci] th', (cell) => state && play(play(state.fen, state.line.slice(0, state.ply)).fens.at(-1), [cell.parentElement.dataset.uci]).fens[1]);
@@ -199,7 +225,8 @@ function build(target) {
   parts.history.addEventListener('toggle', () => {
     if (parts && parts.history.open !== state.history) replace(address({ history: parts.history.open, offset: state.offset }));
   });
-  target.append(parts.heading, filters.element, parts.tree, parts.tabs, parts.games, parts.orders.element, parts.history, parts.links);
+  arrange(target);
+  parts.unwatch = watchCompact(() => { arrange(target); placeLine(); });
 }
 
 export const view = {
@@ -215,6 +242,7 @@ export const view = {
     request?.abort();
     parts?.found.stop();
     parts?.evals.stop();
+    parts?.unwatch();
     parts = null;
   },
 };

@@ -3,7 +3,7 @@
 
 import { announce, el, notice } from '../base/dom.js';
 import { bar } from '../base/bar.js';
-import { explanation } from '../base/explain.js';
+import { surprise } from '../base/surprise.js';
 import { sideBar } from '../filters/player_side.js';
 import { count, date, evaluation, percent } from '../base/words.js';
 import { share } from '../base/chances.js';
@@ -20,16 +20,12 @@ function month(text) {
   return [year, rest.length > 0 && el('span', { class: 'month' }, `-${rest.join('-')}`)];
 }
 
-const bitsInWords = () => [
-  el('p', {}, 'How surprising the move is: −log₂ of the probability that the move predictor gives it. 1\u00a0bit: expected in one game of two; 5\u00a0bits: in one of 32.'),
-  el('p', {}, 'The predictor knows the moves that led to the position. The number can therefore differ if the position is reached by other moves, or set up from a FEN.')];
-
 // Label, class, column of an order (tree_order.js), and an explanation.
 const COLUMNS = [
   ['Move', 'move', 'move', 'the move'], ['Games', 'n', 'games', 'games, and their share'],
   ['White · draws · Black', 'results', 'score', 'results of finished games; sorted by the score of the side to move'],
   ['Rating', 'n rating', 'rating', 'mean rating of the players'], ['Perf.', 'n performance', 'performance', 'performance rating of the side to move'],
-  [() => explanation('Bits', bitsInWords), 'n bits', 'bits'],
+  [() => surprise(), 'n bits', 'bits'],
   ['Last', 'n last', 'date', 'date of the latest game'],
   ['Eval.', 'n eval', null, 'evaluation of the engine, from White’s side'],
 ];

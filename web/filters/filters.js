@@ -4,20 +4,19 @@
 
 import { el } from '../base/dom.js';
 import { createBar } from './filter_bar.js';
+import { FILTERS, filtersOf } from './filter_names.js';
 import { colourChoice, playerBox, valueIn, writeValue } from './player_box.js';
 import { playerInWords } from './player_names.js';
+
+export { filtersOf };
 
 const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
 const RESULTS = [['', 'any'], ['1-0', '1–0 White won'], ['1/2-1/2', '½–½ drawn'], ['0-1', '0–1 Black won'], ['*', 'unfinished']];
 const FLAGS = [['', 'any'], ...['favourite', 'deleted', ...'abcdefghijklmnopqrstuvwxyz'].map((flag) => [flag, flag])];
-export const FILTERS = ['player', 'color', 'white', 'black', 'result', 'rating', 'since', 'until', 'speeds', 'eco', 'opening', 'event', 'flag', 'archive'];
 
 /** The filters that are about players. */
 export const PLAYERS = ['player', 'color', 'white', 'black'];
 const NAMES = ['player', 'white', 'black'];
-
-/** Returns the filters among the params of an address. */
-export const filtersOf = (params) => Object.fromEntries(FILTERS.filter((name) => params[name]).map((name) => [name, params[name]]));
 
 /** Describes a filter in words, for the line above the answers. */
 export function filterInWords(name, value) {

@@ -18,7 +18,7 @@ const valueOf = (one) => (one.person ? `@${one.person}` : `=${one.name}`);
 
 function option(id, one, i) {
   return el('li', { id: `${id}-${i}`, role: 'option', 'aria-selected': 'false', 'data-value': valueOf(one), title: one.person ? `${one.name}: all spellings and accounts` : one.name },
-    el('span', { class: 'name' }, one.name), el('small', { class: 'n' }, one.person ? 'person' : one.similar ? 'similar' : ratings(one)), el('small', { class: 'n' }, count(one.games), el('span', { class: 'unseen' }, ' games')));
+    el('span', { class: 'name' }, one.name), el('small', { class: 'n' }, one.person ? 'person' : one.similar ? 'similar' : ratings(one)), el('small', { class: 'n' }, count(one.games), el('span', { class: 'unseen' }, one.games === 1 ? ' game' : ' games')));
 }
 
 const fields = new WeakMap(); // from the inputs of fields to {get, set}

@@ -58,6 +58,12 @@ function foot(last, shown, state, options) {
   options.saves && last.count > 0 && el('p', { class: 'links' }, ...saveLinks(state.query, last.count))].filter(Boolean);
 }
 
+/** Ends the state in which the list shows games of the search before. */
+function renew(parts) {
+  parts.list.classList.remove('old');
+  parts.list.inert = false;
+}
+
 /** Adds a game to the table, or replaces the games of the table. */
 function show(parts, state, line, options) {
   const table = { columns: options.columns, caption: 'Games found' };
@@ -67,6 +73,7 @@ function show(parts, state, line, options) {
     filled.dataset.part = JSON.stringify({ query: state.query, sort: state.sort, offset: state.offset });
     parts.list.replaceChildren(filled);
     parts.list.classList.add('fresh');
+    renew(parts);
   } else {
     state.body.append(gameRow(line.game, table));
   }
@@ -103,17 +110,29 @@ export function createFound(options) {
   let request = null;
   let timer = 0;
 
-  const stop = () => { clearTimeout(timer); request?.abort(); request = null; };
+  const stop = () => { clearTimeout(timer); request?.abort(); request = null; renew(parts); };
 
   function take(line, state) {
     if ('searched' in line) Object.assign(state, line);
     else if (line.game || line.games) show(parts, state, line, options);
     if (!state.running) return;
-    say(parts, soFar(state), `${share(state.searched, 1)} searched`, 'Cancel', state.cancel);
+    const old = parts.list.inert ? '; below is the search before' : '';
+    say(parts, state.count > 0 ? soFar(state) : 'Searching …', `${share(state.searched, 1)} searched${old}`, 'Cancel', state.cancel);
     parts.bar.value = state.searched;
   }
 
-  /** Starts a search; place: {offset, sort}. The old games remain, marked as busy, until a new one is found. */
+  /** Shows that the search is running: the games of the search before, if any, become pale and cannot be used. */
+  function showRunning(state) {
+    state.running = true;
+    parts.foot.replaceChildren();
+    const old = !state.body && Boolean(parts.list.querySelector('.games'));
+    parts.list.classList.toggle('old', old);
+    parts.list.inert = old;
+    if (!state.body) announce('Searching');
+    take({}, state);
+  }
+
+  /** Starts a search; place: {offset, sort}. The old games remain until a new one is found, or the search ends. */
   async function start(query, place) {
     stop();
     const again = () => start(query, place);
@@ -124,7 +143,7 @@ export function createFound(options) {
     parts.order.value = place.sort ?? '';
     parts.list.setAttribute('aria-busy', 'true');
     parts.list.classList.remove('fresh');
-    timer = setTimeout(() => { state.running = true; parts.foot.replaceChildren(); take({}, state); }, PATIENCE);
+    timer = setTimeout(() => showRunning(state), PATIENCE);
     try {
       const wanted = { ...query, offset: place.offset, sort: place.sort, limit: PAGE };
       finish(parts, state, await findStream(wanted, (line) => take(line, state), mine.signal), options);
@@ -133,7 +152,7 @@ export function createFound(options) {
       else if (error.name === 'AbortError') return; // another search has begun
       else fail(parts, state, error, again);
     } finally {
-      if (request === mine) { clearTimeout(timer); parts.list.removeAttribute('aria-busy'); }
+      if (request === mine) { clearTimeout(timer); renew(parts); parts.list.removeAttribute('aria-busy'); }
     }
   }
 

@@ -3,6 +3,7 @@
 // the opponent's most surprising moves. The address is #/prepare, with the parameters me, opponent, color (of `me`),
 // play (the line on the board) and filters.
 
+import { surprise } from '../base/surprise.js';
 import { announce, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go } from '../base/address.js';
 import { report, tree } from '../base/api.js';
@@ -81,7 +82,7 @@ function bothTable(answers) {
   if (moves.length === 0) return notice('empty', 'Neither player has a game with this position.');
   return el('table', { class: 'both tree' }, el('caption', { class: 'unseen' }, 'Moves of both players in this position'),
     el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Move'), ...names.map((name, i) => el('th', { scope: 'col', class: 'side', 'aria-current': i === mover ? 'true' : null, title: 'games, share, results, score, latest game' },
-      name, i === mover && el('small', {}, ' to move'))), el('th', { scope: 'col', class: 'n bits', title: 'bits of surprise of the move, by the move predictor' }, 'Bits'))),
+      name, i === mover && el('small', {}, ' to move'))), el('th', { scope: 'col', class: 'n bits' }, surprise()))),
     el('tbody', {}, ...moves.map((move) => moveRow(move, answers))));
 }
 
@@ -130,7 +131,7 @@ function habitRow(one) {
 }
 
 function surpriseRow({ node, line, sans, before }) {
-  return el('li', { 'data-play': line.join(',') }, lineLink(line, sans), el('span', { class: 'n bits-value' }, `${node.bits.toFixed(1)} bits`),
+  return el('li', { 'data-play': line.join(',') }, lineLink(line, sans), el('span', { class: 'n bits-value' }, `surprise ${node.bits.toFixed(1)}`),
     el('small', {}, `${count(node.games)} of ${games(before)} · ${fact(node, before)}`));
 }
 
@@ -141,7 +142,7 @@ function habitsOf(answer) {
   const odd = surprises(tree);
   return [el('h2', {}, 'Habits by position'), el('p', { class: 'hint' }, 'What the opponent plays: share of the games, score of the opponent, latest game.'),
     el('ol', { class: 'habits card-box' }, ...habits(tree, color).map(habitRow)),
-    ...(odd.length > 0 ? [el('h2', {}, 'Most surprising moves'), el('p', { class: 'hint' }, `Moves that the predictor expects least, in positions that the opponent had at least ${OFTEN} times.`),
+    ...(odd.length > 0 ? [el('h2', {}, 'Most surprising moves'), el('p', { class: 'hint' }, 'Moves with the most ', surprise('surprise'), `, in positions that the opponent had at least ${OFTEN} times.`),
       el('ol', { class: 'gaps surprises card-box' }, ...odd.map(surpriseRow))] : [])];
 }
 

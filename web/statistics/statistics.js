@@ -31,7 +31,7 @@ function cards(answer) {
   const share = (n) => percent(n, answer.games);
   return el('dl', { class: 'cards' }, card('Games', count(answer.games)), card('White won', share(answer.white_wins), count(answer.white_wins)),
     card('Drawn', share(answer.draws), count(answer.draws)), card('Black won', share(answer.black_wins), count(answer.black_wins)),
-    card('Mean length', `${Math.round(answer.mean_plies / 2)}`, 'moves'), card('Longest', `${Math.ceil(answer.longest / 2)}`, 'moves'),
+    card('Mean length', `${Math.round(answer.mean_plies / 2)}`, 'moves'), card('Longest', `${Math.ceil(answer.longest / 2)}`, answer.longest > 2 ? 'moves' : 'move'),
     card('Both rated', share(answer.rated), count(answer.rated)));
 }
 

@@ -5,6 +5,8 @@
 
 import { announce, byId, el, fillWhenThere, shown } from '../base/dom.js';
 import { format, replace } from '../base/address.js';
+import { isCompact, watchCompact } from '../base/compact.js';
+import { openingAt, openingName } from '../base/openings.js';
 import { file, game as fetchGame, line as fetchLine, novelty } from '../base/api.js';
 import { judge } from '../base/chances.js';
 import { createGameAnalysis } from '../engine/engine.js';
@@ -24,7 +26,7 @@ import { previewFor } from '../board/preview.js';
 import { sound } from './sound.js';
 import { createLayer, marksOf } from '../board/marks.js';
 import { hideColumn, reserveColumn, showBelow, showPlayers, showPosition } from '../board/column.js';
-import { clock, date, evaluation, keptAsText, moveNumber, result } from '../base/words.js';
+import { clock, date, evaluation, fileName, keptAsText, moveNumber, result } from '../base/words.js';
 
 let game = null;
 let parts = null;
@@ -154,6 +156,7 @@ function showPly() {
   showPlayers(plate('white', tags.White, game.white_rating), plate('black', tags.Black, game.black_rating));
   drawing ??= createLayer(byId('board'));
   drawing.show(lineOf(game, state.variation).comments.filter((one) => one.ply === ply).flatMap((one) => marksOf(one.text)));
+  showOpening();
   say(ply);
 }
 
@@ -179,12 +182,28 @@ function explorer() {
 /* The address of the game as an analysis. Until own moves were played, it is made when it is opened. */
 const analysis = () => (parts.own.study ? format('analysis', { play: pathHere().join(',') }, parts.own.study.entry.id) : format('analysis', { game: parts.item, archive: parts.archive, play: pathHere().join(',') }));
 
+/** Returns the last ply that the game and the position have in common. */
+function plyOfGame() {
+  let ply = Math.min(state.ply, positions(state.variation).ucis.length);
+  for (let at = state.variation; at !== null; at = game.variations[at].within ?? null) ply = Math.min(ply, game.variations[at].ply - 1);
+  return ply;
+}
+
+/** Shows the opening of the position; before the first that has a name, the opening of the game. */
+function showOpening() {
+  const one = openingAt(game.openings, plyOfGame()) ?? openingAt(game.openings, Infinity);
+  parts.opening.replaceChildren(...(one ? openingName(one) : []));
+  parts.opening.title = one ? `${one.eco} ${one.name}` : '';
+}
+
+/** Makes the elements with the players, the opening, and the event. */
 function heading() {
   const { tags } = game;
   const known = (text) => text && text !== '?' && text !== '-';
   const where = [tags.Event, tags.Site, known(tags.Round) && `round ${tags.Round}`, date({ date: tags.UTCDate ?? tags.Date })].filter(known);
-  return [el('h1', {}, `${tags.White || '?'} – ${tags.Black || '?'}`, ' ', el('span', { class: 'result' }, result(game))),
-    el('p', { class: 'summary' }, ...where.flatMap((text, i) => [i > 0 && ' · ', linked(text)]))];
+  parts.title = el('h1', {}, `${tags.White || '?'} – ${tags.Black || '?'}`, ' ', el('span', { class: 'result' }, result(game)));
+  parts.opening = el('p', { class: 'opening-line', hidden: game.openings.length === 0 });
+  parts.summary = el('p', { class: 'summary' }, ...where.flatMap((text, i) => [i > 0 && ' · ', linked(text)]));
 }
 
 function tagTable() {
@@ -204,7 +223,7 @@ function actions() {
   parts.analyse = el('a', { class: 'button', href: analysis() }, 'Analyse');
   parts.explore = el('a', { class: 'button', href: explorer() }, 'Explore this position');
   return el('p', { class: 'links' }, parts.explore, parts.analyse,
-    el('a', { class: 'button', href: file(`game/${encodeURIComponent(parts.item)}`, named), download: `game-${game.number ?? parts.item}.pgn` }, 'Save PGN'), linkButton(shortLink));
+    el('a', { class: 'button', href: file(`game/${encodeURIComponent(parts.item)}`, named), download: `${fileName(game.tags, game.number ?? parts.item)}.pgn` }, 'Save PGN'), linkButton(shortLink));
 }
 
 const isWhite = (ply) => (ply + shift()) % 2 === 1;
@@ -253,6 +272,14 @@ previewFor('.notation a.move', async (link) => {
   return game && positions(variation).fens[Number(ply)];
 });
 
+/** Returns the elements in the order that fits the window. */
+function order() {
+  const { title, opening, summary, bar, actions: links, kept, novelty: first, analysis: engine, chart: curve, moves, ownBar, tags } = parts;
+  const [before, after] = [[summary, bar.element, links, kept, first, engine.element, curve], [tags]];
+  const all = isCompact() ? [title, opening, moves, ownBar.element, ...before, ...after] : [title, opening, ...before, moves, ownBar.element, ...after];
+  return all.filter(Boolean);
+}
+
 function draw() {
   parts.bar?.stop();
   parts.bar = createGameBar(parts.item, advance);
@@ -262,8 +289,10 @@ function draw() {
   parts.chart = el('div', { class: 'evaluations' }, chart());
   parts.ownBar = createOwnBar({ undo: () => travel('undo', 'Undone'), remove: removeOwn });
   if (parts.analysis.evals()) showAnalysis(parts.analysis.evals());
-  return [...heading(), parts.bar.element, actions(), game.kept_as_text ? el('p', { class: 'hint' }, keptAsText(game.kept_as_text)) : '',
-    parts.novelty, parts.analysis.element ?? '', parts.chart, parts.moves, parts.ownBar.element, tagTable()];
+  parts.kept = game.kept_as_text ? el('p', { class: 'hint' }, keptAsText(game.kept_as_text)) : null;
+  [parts.actions, parts.tags] = [actions(), tagTable()];
+  heading();
+  return order();
 }
 
 function markMove() {
@@ -286,13 +315,19 @@ function place(params) {
   return { ply: Math.max(0, Math.min(Number(params.ply) || 0, positions(variation).ucis.length)), variation };
 }
 
+/** Reports a game that the archives do not have, with links to continue with. */
+function withWayOn(error) {
+  if (error.status !== 404) throw error;
+  throw Object.assign(error, { message: `There is no game “${parts.item}” in these archives.`, onward: [['Search games', '#/search'], ['Explore', '#/explore']] });
+}
+
 async function load(params, target) {
   request?.abort();
   request = new AbortController();
   const { signal } = request;
   showBelow();
   if (!target.querySelector('.notation')) reserveColumn();
-  await fillWhenThere(target, fetchGame(parts.item, { archive: parts.archive }, signal), (answer) => {
+  await fillWhenThere(target, fetchGame(parts.item, { archive: parts.archive }, signal).catch(withWayOn), (answer) => {
     parts.own = createOwnLines(answer, { id: parts.item, archive: parts.archive, changed: changedElsewhere });
     game = parts.own.game;
     state = place(params);
@@ -319,7 +354,8 @@ export const view = {
     parts?.bar?.stop();
     parts?.own?.close();
     game = null;
-    parts = { item, archive: params.archive ?? '', completed: new Map() };
+    parts?.unwatch();
+    parts = { item, archive: params.archive ?? '', completed: new Map(), unwatch: watchCompact(() => { if (game) target.append(...order()); }) };
     load(params, target);
   },
   hide() {
@@ -327,6 +363,7 @@ export const view = {
     parts?.analysis?.stop();
     parts?.bar?.stop();
     parts?.own?.close();
+    parts?.unwatch();
     drawing?.close();
     drawing = null;
     game = null;
