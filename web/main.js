@@ -145,9 +145,16 @@ async function begin() {
   if (!location.hash && served?.length === 0) history.replaceState(null, '', format('archives'));
 }
 
+/** Loads what is not needed before the first view. */
+async function startRest() {
+  const [{ watchLists }, { acceptFiles }] = await Promise.all([import('./lists/game_list.js'), import('./archives/drop.js')]);
+  watchLists();
+  acceptFiles();
+}
+
 watchLinks();
 const first = loadView(viewOf(location.hash)).catch(() => {}); // route() reports the error
-column = first.then(createColumn).then(() => { hasBoard = true; }); // the view before the board
+column = first.then(startRest).then(createColumn).then(() => { hasBoard = true; }); // the view before the board
 await Promise.all([begin(), loadEngine()]);
 createEngine();
 document.addEventListener('keydown', key);
@@ -156,6 +163,3 @@ watchPreviews();
 watchSources({ isQuick: () => CHEAP.includes(viewOf(location.hash)), refresh: route, renew: () => { clear(); route(); } });
 window.addEventListener('hashchange', route);
 route();
-const [{ watchLists }, { acceptFiles }] = await Promise.all([import('./lists/game_list.js'), import('./archives/drop.js')]); // not before the first view
-watchLists();
-acceptFiles();

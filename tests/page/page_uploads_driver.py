@@ -96,9 +96,9 @@ SHOWN = "!document.querySelector('[aria-busy]') && document.querySelector('.arch
 INPUT = ".open-file input"
 
 
-def choose(p, *names):
-    """Chooses files in the field of the page."""
-    node = p.b.call("Runtime.evaluate", expression="document.querySelector(%s)" % json.dumps(INPUT))["result"]["objectId"]
+def choose(p, *names, field=INPUT):
+    """Chooses files in a field of the page."""
+    node = p.b.call("Runtime.evaluate", expression="document.querySelector(%s)" % json.dumps(field))["result"]["objectId"]
     p.b.call("DOM.setFileInputFiles", files=[os.path.abspath(name) for name in names], objectId=node)
 
 
@@ -168,6 +168,12 @@ def dropped(p):
     p.picture("uploads-drop-1280-light")
     p.b.evaluate("window.dispatchEvent(new DragEvent('dragleave'))")
     same(p.b.evaluate("document.getElementById('drop-veil').hidden"), True, "no file over the page")
+    p.go("#/statistics", "document.querySelector('#view.statistics h1') !== null && !document.querySelector('[aria-busy]')")
+    p.b.evaluate("document.getElementById('open-pgn').focus()")
+    p.b.wait("document.getElementById('open-pgn').title.includes('the server makes an archive')")
+    choose(p, "games.pgn", field="#open-pgn-file")  # with the button of the header
+    p.b.wait("location.hash", "#/archives")
+    p.b.wait("%s.length" % ROWS, before + 2)
 
 
 def interrupted(p):
@@ -222,9 +228,11 @@ def refused(p):
 
 
 def off(p):
-    """Without --uploads, a dropped file is not opened, and the page explains why."""
+    """Without --uploads, a dropped PGN is opened in Analysis. The page explains why it does not open a large file."""
     p.open("#/explore")
     drop(p, "#view", "sample.pgn")
+    p.b.wait("document.querySelector('#view.analysis .notation .move') !== null")
+    drop(p, "#view", "large.pgn", 300000)
     p.b.wait("document.querySelector('.archives-list [role=alert]')?.textContent.includes('--uploads')")
     same(p.b.evaluate("document.querySelector('.open-file')"), None, "no field")
 

@@ -201,11 +201,16 @@ function placeLine() {
   showBelow(...(isCompact() ? [parts.line] : [parts.line, parts.fenField]));
 }
 
-/** Puts the parts in the order that fits the window. */
-function arrange(target) {
-  const { heading: top, filters, tree: moves, fenField, tabs, games: list, orders: others, history, links: last } = parts;
-  const first = isCompact() ? [moves, filters.element, fenField] : [filters.element, moves];
-  target.append(top, ...first, tabs, list, others.element, history, last);
+/** Puts the moves before or after the filters, which stay where they are: one of their fields may be in use. */
+function arrange() {
+  const { filters, tree: moves, fenField } = parts;
+  if (isCompact()) {
+    filters.element.before(moves);
+    filters.element.after(fenField);
+  } else {
+    filters.element.after(moves);
+  }
+  placeLine();
 }
 
 previewFor('.explore .tree tbody tr[data-uci] th', (cell) => state && play(play(state.fen, state.line.slice(0, state.ply)).fens.at(-1), [cell.parentElement.dataset.uci]).fens[1]);
@@ -225,8 +230,10 @@ function build(target) {
   parts.history.addEventListener('toggle', () => {
     if (parts && parts.history.open !== state.history) replace(address({ history: parts.history.open, offset: state.offset }));
   });
-  arrange(target);
-  parts.unwatch = watchCompact(() => { arrange(target); placeLine(); });
+  target.append(parts.heading, filters.element, parts.tabs, parts.games, parts.orders.element, parts.history, parts.links);
+  parts.line = el('p', {});
+  arrange();
+  parts.unwatch = watchCompact(arrange);
 }
 
 export const view = {
