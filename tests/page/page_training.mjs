@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 // Run by page_modules.sh: repertoires, spaced repetition and gaps. Times are arguments: no clock is read.
 import assert from 'node:assert/strict';
-import { fromPgn } from './analysis/analysis_pgn.js';
-import { INITIAL, key, loadRules } from './base/rules.js';
+import { fromPgn } from './study/pgn.js';
+import { INITIAL, key } from './base/rules.js';
 import * as lines from './training/lines.js';
 import { findGaps } from './training/opponents.js';
 import * as schedule from './training/schedule.js';
@@ -10,7 +10,6 @@ import * as store from './training/training_store.js';
 
 const [MINUTE, DAY] = [60000, 86400000];
 const NOW = Date.UTC(2026, 0, 1);
-await loadRules();
 
 const repertoire = (pgn, color = 'white', all = true) => lines.fromAnalysis(fromPgn(pgn).tree, color, all);
 const asked = (one) => lines.cards(lines.positions(one)).map((card) => [card.sans.join(' '), [...card.moves.values()].map((move) => move.san).join(' ')]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 // What a pasted text means: a position, a line of moves, or games.
 
-import { INITIAL, isLegalPosition, isPlacement, kingsCastling, playOne } from '../base/rules.js';
+import { INITIAL, isLegalPosition, isPlacement, playOne } from '../base/rules.js';
 import { fromPgn, splitGames } from './pgn.js';
 
 const GAME = /[[({$;]|(^|\s)(1-0|0-1|1\/2-1\/2|\*)\s*$/; // tags, comments, variations, signs, or a result
@@ -24,7 +24,7 @@ function played(fen, words) {
   const ucis = [];
   let at = fen;
   for (const word of words) {
-    const move = playOne(at, UCI.test(word) ? kingsCastling(at, word.toLowerCase()) : word);
+    const move = playOne(at, UCI.test(word) ? word.toLowerCase() : word);
     if (!move) return { ucis, wrong: word };
     ucis.push(move.uci);
     at = move.fen;
