@@ -27,6 +27,7 @@ LINES = "document.querySelectorAll('.engine-lines li:not(.coming)').length === 3
 ANALYSE = "document.querySelector('.dot') ?? document.querySelector('.game-analysis button').click()"
 ANALYSED = "document.querySelector('.dot') !== null && document.querySelector('.game-analysis button').textContent === 'Analyse again'"
 MAKE = "document.querySelector('.lines') ?? (() => { const form = document.querySelector('.from-text'); form.elements.text.value = '1. e4 e5 (1... c5) 2. Nf3 (2. f4) Nc6 3. Bb5 *'; form.requestSubmit() })()"
+PASTE = "document.querySelector('.variation.own') ?? (() => { const data = new DataTransfer(); data.setData('text/plain', '%s'); document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })) })()"
 UPLOAD = "document.querySelector('.messages') ?? " + choose_file("sample.pgn")
 # Name, address, condition, the action before the view is examined, and the condition after this action. Later views
 # have the archive that `upload` opens.
@@ -39,6 +40,8 @@ VIEWS = (
     ("game-engine", "#/game/88?ply=4", GAME, EXPLAIN % ".half"),
     ("game-remarks", "#/game/5?ply=48&line=0", GAME, ""),
     ("analysis-pgn", "#/analysis?pgn=1.+e4+e5+(1...+c5+$6)+2.+Nf3+{[%25cal+Gf3e5]+good}+*&play=e2e4,c7c5", QUIET % ".moves", OPEN_ALL),
+    ("own-variation", "#/game/1?ply=4", QUIET % ".notation [aria-current]" + " && document.title.startsWith('Anderssen')", PASTE % "Nf3 g5", "document.querySelector('.variation.own') !== null"),
+    ("analyses", "#/analysis/all", QUIET % ".library li", OPEN_ALL),
     ("search", "#/search?sub=rnbqkbnr/pppp1ppp/..../8/4pA?a/8/PPPP1PPP/RNBQKBNR", SETUP, OPEN_ALL),
     ("found", "#/search?go=1", FOUND, ""),
     ("statistics", "#/statistics", NUMBERS, OPEN_ALL),

@@ -92,6 +92,7 @@ function goTo(path) {
 /** Plays moves from the position that is shown. Moves that the game does not have become a variation of the user. Where the
  * rules of the browser do not reach (castling in Chess960), the explorer shows the line. */
 async function playLine(ucis) {
+  if (!game) return; // it is not loaded
   const [path, { own }] = [pathHere(), parts];
   try {
     const known = own.placeOf([...path, ...ucis]);
