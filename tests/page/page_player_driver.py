@@ -187,10 +187,10 @@ def the_results_are_the_players(p):
 
 
 GAMES = repertoire_oracle.Games("games.pgn")
-PREPARED = "!document.querySelector('[aria-busy]') && document.querySelector('.both') !== null && document.querySelector('.habits') !== null"
+PREPARED = "(document.querySelector('.make-report')?.click(), !document.querySelector('[aria-busy]')) && document.querySelector('.both') !== null && document.querySelector('.habits') !== null"
 TREE = """[...document.querySelectorAll('.repertoire .row[data-play]')].map(row => [row.dataset.play,
     Number(row.querySelector('.n').textContent), row.querySelector('.score').textContent])"""
-FILLED = "!document.querySelector('[aria-busy]') && document.querySelector('#gaps :is(.gaps, .empty)') !== null"
+FILLED = "(document.querySelector('.make-report')?.click(), !document.querySelector('[aria-busy]')) && document.querySelector('#gaps :is(.gaps, .empty)') !== null"
 
 
 def points(row):
@@ -213,6 +213,25 @@ def the_repertoire(p):
         years = p.b.evaluate("[...document.querySelectorAll('.results-by')].find(one => one.textContent.startsWith('Years')).querySelectorAll('tbody tr').length")
         same(years, len({game.headers["Date"][:4] for game in GAMES.games if game.headers[color.capitalize()] == player} - {"????"}), "years of " + player)
     pictures(p, "repertoire")
+
+
+def reports_are_requested(p):
+    """A report of many games is made by a button, or if the user chooses the player."""
+    many = sum(game.headers["White"] == "Kramnik,V" for game in GAMES.games)
+    reports = lambda: sum("/report?" in one for one in p.b.requests)
+    before = reports()
+    p.open("#/player/%3DKramnik%2CV", "document.querySelector('.make-report') !== null")
+    same([p.b.evaluate("document.querySelector('.player-body .hint').textContent"), reports() - before, many > 100], ["The report reads %d games." % many, 0, True], "no report")
+    p.b.click(".make-report")
+    p.b.wait("document.querySelector('.repertoire') !== null")
+    p.open("#/prepare?opponent=%3DKramnik,V&color=black", "document.querySelector('.both') !== null && document.querySelector('.make-report') !== null")
+    p.open("#/player", "document.querySelector('h1').textContent === 'Players'")
+    p.b.click('input[name="name"]')
+    p.b.type("Kramnik,V")
+    p.b.wait(NAMES + "[0]", "Kramnik,V")
+    p.b.press("ArrowDown")
+    p.b.press("Enter")
+    p.b.wait("document.querySelector('.repertoire') !== null")
 
 
 def a_line_of_the_repertoire(p):
@@ -480,7 +499,7 @@ def mean_rating(game):
     return sum(map(int, ratings)) / 2 if all(one.isdigit() for one in ratings) else None
 
 
-CHECKS = (a_player_is_chosen, names_need_no_list, a_person_is_chosen, several_names, the_list_is_exact, nearest_names, the_results_are_the_players, the_repertoire, a_line_of_the_repertoire, the_preparation,
+CHECKS = (a_player_is_chosen, names_need_no_list, a_person_is_chosen, several_names, the_list_is_exact, nearest_names, the_results_are_the_players, the_repertoire, reports_are_requested, a_line_of_the_repertoire, the_preparation,
           to_prepare, a_repertoire_is_edited, a_session, gaps_of_a_repertoire, training_from_games)
 
 def main():

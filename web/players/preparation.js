@@ -6,13 +6,14 @@
 import { surprise } from '../base/surprise.js';
 import { announce, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go } from '../base/address.js';
-import { report, tree } from '../base/api.js';
+import { tree } from '../base/api.js';
 import { pointAt, turnTo } from '../board/column.js';
 import { createFilters, filtersOf, PLAYERS } from '../filters/filters.js';
 import { suggestions } from '../filters/nearest_names.js';
 import { colourChoice, playerBox, valueIn, writeValue } from '../filters/player_box.js';
 import { nameIn } from '../filters/player_names.js';
 import { lineNodes, showOnBoard, walk } from './player_line.js';
+import { fillReport, want } from './report_request.js';
 import { points, sideBar } from '../filters/player_side.js';
 import { count, date, games, percent } from '../base/words.js';
 
@@ -150,7 +151,7 @@ function loadHabits() {
   requests.habits?.abort();
   requests.habits = new AbortController();
   if (!state.opponent) { parts.habits.replaceChildren(); return; }
-  fillWhenThere(parts.habits, report({ player: state.opponent, color: other(state.color), min: LEAST, bits: 1, ...state.filters }, requests.habits.signal), habitsOf, loadHabits);
+  fillReport(parts.habits, { player: state.opponent, color: other(state.color), min: LEAST, bits: 1, ...state.filters }, requests.habits.signal, habitsOf, loadHabits);
 }
 
 // ---- the view ----
@@ -161,6 +162,7 @@ function build(target) {
   form.addEventListener('change', () => {
     const [me, opponent] = [valueIn(form.elements.me), valueIn(form.elements.opponent)];
     const color = form.elements.color.value;
+    if (opponent !== state.opponent) want(opponent);
     go(address({ me, opponent, color, line: color === state.color ? state.line : [] }));
   });
   form.addEventListener('submit', (event) => event.preventDefault());

@@ -2,9 +2,9 @@
 // The repertoire of a player: a tree of moves, gaps, and results by opening, opponent's rating and year. The address
 // is #/player/NAME, with the parameters color (white or black), play (the line on the board) and filters.
 
-import { announce, el, fillWhenThere, notice } from '../base/dom.js';
+import { announce, el, notice } from '../base/dom.js';
 import { format, go } from '../base/address.js';
-import { report, tree } from '../base/api.js';
+import { tree } from '../base/api.js';
 import { turnTo } from '../board/column.js';
 import { createFilters, filtersOf, PLAYERS } from '../filters/filters.js';
 import { findGaps } from './gaps.js';
@@ -12,6 +12,7 @@ import { suggestions } from '../filters/nearest_names.js';
 import { colourChoice, playerBox, valueIn, writeValue } from '../filters/player_box.js';
 import { nameIn } from '../filters/player_names.js';
 import { lineNodes, showOnBoard } from './player_line.js';
+import { fillReport, want } from './report_request.js';
 import { points, sideBar } from '../filters/player_side.js';
 import { count, games, moveNumber, percent } from '../base/words.js';
 
@@ -136,7 +137,7 @@ function load() {
   request = new AbortController();
   const { signal } = request;
   const asked = { player: state.name, color: state.color, min_games: LEAST, ...state.filters };
-  fillWhenThere(parts.body, report(asked, signal), (answer) => {
+  fillReport(parts.body, asked, signal, (answer) => {
     const shown = draw(answer);
     if (answer.all.games > 0) showGaps(answer, signal);
     return shown;
@@ -148,6 +149,7 @@ function build(target) {
     el('a', { class: 'button prepare' }, 'Prepare against this player'), el('a', { class: 'button train' }, 'Train this repertoire'));
   form.addEventListener('change', () => {
     const [name, color] = [valueIn(form.elements.name), form.elements.color.value];
+    want(name);
     go(address({ name, color, line: name === state.name && color === state.color ? state.line : [] }));
   });
   form.addEventListener('submit', (event) => event.preventDefault());
