@@ -378,6 +378,12 @@ def a_repertoire_is_edited(p):
     p.b.wait("!document.querySelector('[aria-busy]')")
     p.b.click(".training .links button:last-child")
     p.b.wait("document.querySelector('.lines [data-play=\"d2d4,d7d5,g1f3\"]') !== null")
+    p.b.wait("!document.querySelector('[aria-busy]')")
+    p.b.evaluate("(() => { const key = 'repertoire:' + location.hash.split(/[/?]/)[2]; const one = JSON.parse(localStorage.getItem(key)); one.cards = {x: {box: 1, due: 1, right: 1, wrong: 0}};"
+                 "one.moves.push({uci: 'e2e4', san: 'e4', mark: true, moves: []}); localStorage.setItem(key, JSON.stringify(one)); dispatchEvent(new StorageEvent('storage', {key})) })()")  # another tab
+    p.b.wait("document.querySelector('.lines [data-play=\"e2e4\"]') !== null && !document.querySelector('[aria-busy]')")
+    p.b.click('.mark[data-uci="c2c4"]')
+    same(p.b.evaluate("[%s.length, document.querySelectorAll('.lines [data-play=\"e2e4\"]').length]" % STATES), [1, 1], "what another tab has stored is kept")
 
 
 def a_session(p):
@@ -418,7 +424,7 @@ def a_session(p):
     listed = p.b.evaluate("document.querySelectorAll('.repertoires li').length")
     text = p.b.evaluate("(async () => { const made = []; const make = URL.createObjectURL; URL.createObjectURL = blob => { made.push(blob); return make.call(URL, blob) };"
                         "const link = document.querySelector('[download=\"repertoires.json\"]'); link.addEventListener('click', event => event.preventDefault()); link.click(); URL.createObjectURL = make; return made[0].text() })()")
-    states = [card for one in json.loads(text)["repertoires"] for card in one["cards"].values()]
+    states = [card for one in json.loads(text)["repertoires"] for name, card in one["cards"].items() if name != "x"]
     same([len(json.loads(text)["repertoires"]), len(states), sum(card["wrong"] for card in states)], [listed, number, 1], "the file")
     p.b.click(".repertoires .quiet")
     p.b.wait("document.querySelector('.repertoires .quiet').textContent", "Restore")

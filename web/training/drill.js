@@ -18,8 +18,8 @@ function numbers(state) {
     card('Right answers', tried > 0 ? `${Math.round((100 * state.right) / tried)} %` : '–'));
 }
 
-/** Creates a session in `target`. cards: positions (lines.js); entry; save(cards), which stores the states; done(), called
- * when the session is over; clock(), the time. Returns {start, stop, running}. */
+/** Creates a session in `target`. cards: positions (lines.js); entry; save(key, state), which stores the state of a card;
+ * clock(), the time. Returns {running}, whether a card is asked. */
 export function createDrill(target, { cards, entry, save, clock = Date.now }) {
   const byKey = new Map(cards.map((one) => [one.key, one]));
   let states = entry.cards;
@@ -30,7 +30,7 @@ export function createDrill(target, { cards, entry, save, clock = Date.now }) {
 
   function record(right) {
     states = { ...states, [queue[0]]: answered(states[queue[0]], right, clock()) };
-    save(states);
+    save(queue[0], states[queue[0]]);
   }
 
   function next(right) {

@@ -15,7 +15,7 @@ import { editor } from './editor.js';
 import { addMove, after, cards, movesOn, positions } from './lines.js';
 import { findGaps, GAMES } from './opponents.js';
 import { createStart, inWords } from './start.js';
-import { store, storedAs } from './training_store.js';
+import { isEntry, store, storedAs } from './training_store.js';
 import { count, games, percent } from '../base/words.js';
 
 const TABS = { moves: 'Moves', train: 'Train', gaps: 'Gaps' };
@@ -37,8 +37,10 @@ function address(change) {
 
 const start = () => (entry.fen === INITIAL ? '' : entry.fen);
 
-function save(change) {
-  entry = { ...entry, ...change, changed: Date.now() };
+/** Stores the changes that make(entry) returns, on top of those that another tab has stored. */
+function save(make) {
+  const latest = storedAs(entry.id) ?? entry;
+  entry = { ...latest, ...make(latest), changed: Date.now() };
   if (!store(entry)) announce('The browser stores nothing: the changes are lost when the page is closed.');
 }
 
@@ -47,13 +49,14 @@ function save(change) {
 /** Replaces the repertoire, and goes to a line. */
 function change(make, line = state.line) {
   before.push(entry);
-  save({ moves: make(entry).moves });
+  save((latest) => ({ moves: make(latest).moves }));
   if (line === state.line) showMoves();
   else go(address({ line }));
 }
 
 function undo() {
-  save({ moves: before.pop().moves });
+  const { moves } = before.pop();
+  save(() => ({ moves }));
   const line = state.line.slice(0, movesOn(entry, state.line).length);
   if (line.length === state.line.length) showMoves();
   else replace(address({ line }));
@@ -93,7 +96,7 @@ function showDrill() {
   turnTo(entry.color === 'black' ? 'b' : 'w');
   showPosition(entry.fen, { ply: 0, length: 0, step() {}, play() {} }, { moves: [] });
   showBelow();
-  drill = createDrill(parts.panel, { cards: cards(positions(entry)), entry, save: (states) => { save({ cards: states }); parts.where.textContent = inWords(entry); } });
+  drill = createDrill(parts.panel, { cards: cards(positions(entry)), entry, save: (name, card) => { save((latest) => ({ cards: { ...latest.cards, [name]: card } })); parts.where.textContent = inWords(entry); } });
 }
 
 // ---- gaps ----
@@ -157,6 +160,14 @@ function showEntry(target, tab) {
   showTab(parts.tabs, state.tab);
   ({ moves: showMoves, train: showDrill, gaps: showGaps })[state.tab]();
 }
+
+// Another tab has changed the repertoire.
+window.addEventListener('storage', (event) => {
+  const changed = state?.tab === 'moves' && entry && isEntry(event.key, entry.id) && storedAs(entry.id);
+  if (!changed) return;
+  entry = changed;
+  showMoves();
+});
 
 export const view = {
   title: 'Training',

@@ -58,6 +58,9 @@ function names() {
 /** Returns all repertoires, the last changed first. */
 export const stored = () => names().map(read).filter(Boolean).sort((a, b) => b.changed - a.changed);
 
+/** Returns whether a key of the browser's storage is the one of an entry. */
+export const isEntry = (name, id) => name === PREFIX + id;
+
 export const storedAs = (id) => read(PREFIX + id);
 
 /** Stores an entry. Returns false if it is kept only for this visit. */
