@@ -88,7 +88,7 @@ COMMANDS = [
     (["names", *ONE, "--names", "table.csv", "--write-persons", OUT + ".persons", "a.stamma", "b.stamma"], ".csv"),
     (["names", *ONE, "--apply", "table.csv", "--fill-in", "id,title", "a.stamma"], ".stamma"),
     (["find", "--persons", "some.persons", "--person", "Tal, Mik", "--query", '{"players": ["@tal", "*"]}', "-T1", "a.stamma"], None),
-    (["find", "--persons", "some.persons", "--person", "tal", "--wdl", "-T1", "a.stamma"], None),
+    (["find", "--persons", "some.persons", "--person", "tal|=Tal, M", "--wdl", "-T1", "a.stamma"], None),
     (["report", *ONE, "--persons", "some.persons", "@tal", "--no-novelties", "a.stamma"], None),
     (["classify", *ONE, "-n", "a.stamma"], None),
     (["classify", *ONE, "a.stamma"], ".stamma"),

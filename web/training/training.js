@@ -176,6 +176,7 @@ export const view = {
     if (state?.id !== item) { parts = null; before = []; drill = null; }
     state = read(item, params);
     entry = item ? storedAs(item) : null;
+    if (entry) state.line = state.line.slice(0, movesOn(entry, state.line).length);
     if (entry) { showEntry(target, tab); return; }
     showStart(target, params);
     if (item) target.prepend(notice('error', 'This browser has no repertoire with this address.'));
