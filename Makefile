@@ -70,6 +70,9 @@ NODE_MODULES := $(shell scripts/setup --modules)
 # Without SQLite's header and library, `stamma sql` is not available, and the extension of SQLite is not built.
 SQLITE := $(shell echo 'int main(void) { return sqlite3_libversion_number() < 0; }' | \
     $(CC) $(CPPFLAGS) $(LDFLAGS) -include sqlite3.h -x c - -lsqlite3 -o /dev/null 2>/dev/null && echo yes)
+# Without the library Fathom, `stamma tablebase` and `stamma serve --syzygy` are not available.
+FATHOM := $(shell echo 'int main(void) { return (int)tb_init(""); }' | \
+    $(CC) $(CPPFLAGS) $(LDFLAGS) -include tbprobe.h -x c - -lfathom -o /dev/null 2>/dev/null && echo yes)
 # For the tests, the benches, and the make that the test of `install` starts.
 export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE COUNT_WORK
 
@@ -84,6 +87,10 @@ TOOL_LIBS += -lsqlite3
 SQLITE_EXTENSION := $(BUILD)/stamma_sqlite$(MODULE_SUFFIX)
 else
 TOOL_FLAGS += -DTOOL_NO_SQLITE
+endif
+ifneq ($(FATHOM),)
+TOOL_LIBS += -lfathom
+TOOL_FLAGS += -DTOOL_FATHOM
 endif
 # The library nanoarrow, which writes Arrow files, is compiled from its sources.
 NANOARROW ?= $(dir $(NODE_MODULES))nanoarrow
@@ -129,6 +136,7 @@ all: $(LIBRARY) $(BUILD)/$(SHARED) $(COMMAND) $(SQLITE_EXTENSION) left_out ## bu
 left_out: $(COMMAND)
 	$(call LEFT_OUT,$(SQLITE),questions in SQL (stamma sql))
 	$(call LEFT_OUT,$(NANOARROW_OBJECTS),Arrow files (stamma export))
+	$(call LEFT_OUT,$(FATHOM),Syzygy tablebases (stamma tablebase))
 	$(call LEFT_OUT,$(wildcard $(NODE_MODULES)/cm-chessboard),the pieces Cburnett (stamma serve, stamma board))
 
 # ---- compile and link ----

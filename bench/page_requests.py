@@ -3,7 +3,7 @@
 
 usage: page_requests.py STAMMA ARCHIVE     run by page_requests.sh
 
-Chromium opens the views, and records the requests. Each request is then sent alone to another server, which has not
+Chromium opens the views, and records the requests. Each request is then sent separately to another server, which has not
 answered any of them. The processor time is that of all threads of this server, as the kernel counts it. The second column
 is the time when the request is repeated, which the server may answer from memory.
 """

@@ -27,6 +27,7 @@ static bool has_position(serve_endpoint endpoint)
     case SERVE_FIND:
     case SERVE_STATS:
     case SERVE_LINE:
+    case SERVE_TABLEBASE:
     case SERVE_ENGINE:
     case SERVE_BOARD:
     case SERVE_ENCODE:

@@ -45,6 +45,7 @@ static const struct command {
     {"perft", "count the tree of legal moves", tool_perft},
     {"predict", "print the most likely next moves", tool_predict},
     {"board", "draw a position as a picture (SVG)", tool_board},
+    {"tablebase", "find positions in Syzygy tablebases", tool_tablebase},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -149,7 +149,8 @@ static const struct route {
     {"/uploads", SERVE_UPLOADS},     {"/uploads/", SERVE_UPLOADS},
     {"/questions", SERVE_QUESTIONS}, {"/encode", SERVE_ENCODE},
     {"/encodings", SERVE_ENCODINGS}, {"/decode", SERVE_DECODE},
-    {"/encode/sizes", SERVE_SIZES},
+    {"/encode/sizes", SERVE_SIZES},  {"/tablebase", SERVE_TABLEBASE},
+    {"/standard", SERVE_TABLEBASE},
 };
 
 serve_endpoint serve_route(const char *path, const char **operand)

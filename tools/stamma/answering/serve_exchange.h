@@ -26,6 +26,7 @@ typedef struct serve {
     uint64_t seconds; /* time limit of a search; 0: none */
     uint64_t memory;  /* memory limit of all searches */
     serve_engine_limits engine;
+    unsigned tablebase_men; /* largest number of pieces in a tablebase; 0: there is none */
     serve_upload_limits uploads;
     tool_persons persons;  /* never change */
     tool_buffer questions; /* saved questions as JSON; never change */

@@ -341,6 +341,7 @@ bool serve_request_read(serve_request *r, serve_endpoint endpoint, const char *o
     case SERVE_ENGINE:
         return read_variant(r, fault) && (r->nowhere || read_position(r, fault)) && read_analysis(r, fault);
     case SERVE_BOARD: return read_position(r, fault) && read_flag(r, "flip", &r->flip, fault);
+    case SERVE_TABLEBASE:
     case SERVE_LINE: return read_position(r, fault);
     case SERVE_ENCODE:
     case SERVE_SIZES:

@@ -70,6 +70,7 @@ typedef enum serve_endpoint {
     SERVE_ENCODE,
     SERVE_SIZES,
     SERVE_DECODE,
+    SERVE_TABLEBASE,
     SERVE_PAGE,
     SERVE_ENDPOINTS
 } serve_endpoint;

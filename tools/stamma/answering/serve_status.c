@@ -116,6 +116,18 @@ static void put_uploads(const serve_upload_limits *l)
     tool_json_close('}');
 }
 
+/* Writes the largest number of pieces in a tablebase, or null. */
+static void put_tablebase(unsigned men)
+{
+    if (men == 0) {
+        tool_json_string("tablebase", NULL);
+        return;
+    }
+    tool_json_open("tablebase", '{');
+    tool_json_number("men", men);
+    tool_json_close('}');
+}
+
 static bool is_sound(serve_archives *archives)
 {
     for (size_t i = 0; i < archives->count; i++)
@@ -141,6 +153,7 @@ bool serve_health(serve_exchange *x)
     put_problems(&x->server->archives);
     put_engine(&x->server->engine);
     put_uploads(&x->server->uploads);
+    put_tablebase(x->server->tablebase_men);
     tool_json_close('}');
     tool_put_to(NULL);
     return serve_reply_json(x);

@@ -2,8 +2,10 @@
 /* stamma serve: serves an opening explorer and its page over HTTP. */
 #include "games/saved_questions.h"
 #include "serving/serve_engine.h"
+#include "serving/serve_tablebase.h"
 #include "serving/serve_uploads.h"
 #include "shared/web_files.h"
+#include "tablebases/tablebase.h"
 #include "threads/worker_threads.h"
 
 #include <civetweb.h>
@@ -162,8 +164,10 @@ static bool open_server(serve_server *s, char **paths, size_t count)
     }
     if (s->options.engine)
         s->engine = serve_engine_open(&s->options);
-    return right && (s->engine || !s->options.engine) && serve_mapping_watch() &&
-           tool_persons_open(&s->answers.persons, s->options.persons, paths, count) &&
+    if (s->options.syzygy)
+        s->tablebase = serve_tablebase_open(&s->options);
+    return right && (s->engine || !s->options.engine) && (s->tablebase || !s->options.syzygy) &&
+           serve_mapping_watch() && tool_persons_open(&s->answers.persons, s->options.persons, paths, count) &&
            open_questions(&s->answers.questions, paths, count) && serve_files_open(&s->files, paths, count) &&
            open_uploads(s);
 }
@@ -171,6 +175,7 @@ static bool open_server(serve_server *s, char **paths, size_t count)
 static void close_server(serve_server *s)
 {
     serve_engine_close(s->engine);
+    serve_tablebase_close(s->tablebase);
     serve_uploads_close(s->uploads);
     serve_close(&s->answers);
     tool_persons_close(&s->answers.persons);
@@ -341,6 +346,7 @@ static void serve_until(serve_server *s, const sigset_t *ends, struct mg_context
     }
     atomic_store(&s->answers.ending, true);
     serve_engine_stop(s->engine);
+    serve_tablebase_stop(s->tablebase);
     serve_uploads_stop(s->uploads);
     stop_soon(&e);
 }
@@ -426,6 +432,12 @@ static bool check(const serve_options *o, int archives)
     return false;
 }
 
+/* Looks for the tables. Returns false after a message. */
+static bool check_tables(serve_server *s)
+{
+    return !s->options.syzygy || tablebase_check(s->options.syzygy, &s->answers.tablebase_men);
+}
+
 int tool_serve(int argc, char **argv)
 {
     static serve_server s = {.options = {.host = "127.0.0.1",
@@ -502,10 +514,14 @@ int tool_serve(int argc, char **argv)
          .value = "SECONDS",
          .help = "time limit of an analysis; default 60; 0: no limit",
          .number = &o->engine_seconds},
+        {.name = "syzygy",
+         .value = "DIR",
+         .help = "folder of Syzygy tablebases, for results of endgames; several are separated by colons",
+         .text = &o->syzygy},
     };
     const tool_usage usage = {"serve", "[ARCHIVE...]", about, options, sizeof options / sizeof *options, 0, -1};
     int operands, status;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    return check(o, operands) ? run(&s, argv, (size_t)operands) : TOOL_ERROR;
+    return check(o, operands) && check_tables(&s) ? run(&s, argv, (size_t)operands) : TOOL_ERROR;
 }

@@ -283,7 +283,8 @@ static analysis_end start(analysis *a)
 {
     serve_engine *e = a->engine;
     (void)pthread_mutex_lock(&e->lock);
-    int error = e->ending ? ECANCELED : engine_start(&e->process, e->options->engine);
+    const char *const arguments[] = {e->options->engine, NULL};
+    int error = e->ending ? ECANCELED : engine_start(&e->process, arguments);
     (void)pthread_mutex_unlock(&e->lock);
     if (error) {
         (void)serve_fail(&a->x->fault, 502, "the engine %.160s cannot be started: %s", e->options->engine,

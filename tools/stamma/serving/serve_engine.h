@@ -9,7 +9,7 @@
 enum {
     ENGINE_LINES_MAX = SERVE_SEARCHED_MAX, /* lines of an analysis */
     ENGINE_PLIES_MAX = 100,                /* plies of a line */
-    ENGINE_BUFFER_SIZE = 16384             /* longer lines of the engine are skipped */
+    ENGINE_BUFFER_SIZE = 65536             /* longer lines of the engine are skipped */
 };
 
 /* ---- the chess engine (serve_engine.c) ---- */
@@ -38,9 +38,9 @@ typedef struct engine_process {
 
 typedef enum engine_event { ENGINE_LINE, ENGINE_NOTHING, ENGINE_ENDED } engine_event;
 
-/* Starts a program in a separate process group, without access to the files of this process. Returns 0 or an error of
- * errno. */
-int engine_start(engine_process *process, const char *path);
+/* Starts a program in a separate process group, without access to the files of this process. `arguments` are its path
+ * and its arguments, and end with NULL. Returns 0 or an error of errno. */
+int engine_start(engine_process *process, const char *const *arguments);
 /* Sends text. Returns false if the program does not accept it at once. */
 bool engine_send(const engine_process *process, const char *text, size_t size);
 /* Reads a line without its end. It is valid until the next call. Returns ENGINE_NOTHING after this number of

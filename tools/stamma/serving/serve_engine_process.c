@@ -35,7 +35,7 @@ static bool open_pipe(int ends[2], int used)
     return false;
 }
 
-int engine_start(engine_process *p, const char *path)
+int engine_start(engine_process *p, const char *const *arguments)
 {
     int input[2], output[2];
     if (!open_pipe(input, 1))
@@ -45,7 +45,6 @@ int engine_start(engine_process *p, const char *path)
         close_pipe(input);
         return error;
     }
-    const char *const arguments[] = {path, NULL};
     int error = serve_process_start(&p->pid, arguments, false, (const int[]){input[0], output[1], -1});
     (void)close(input[0]);
     (void)close(output[1]);

@@ -223,6 +223,7 @@ static void answer(serve_http *h, const struct mg_request_info *info, serve_endp
     static bool (*const own[SERVE_ENDPOINTS])(serve_exchange *) = {[SERVE_METRICS] = serve_metrics,
                                                                    [SERVE_ENGINE] = serve_analyse,
                                                                    [SERVE_UPLOADS] = serve_upload,
+                                                                   [SERVE_TABLEBASE] = serve_probe,
                                                                    [SERVE_PAGE] = serve_page};
     serve_exchange *x = &h->x;
     if (endpoint != SERVE_PAGE && !read_fields(h, info, endpoint))

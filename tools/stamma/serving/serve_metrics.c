@@ -5,15 +5,15 @@
 #include <unistd.h>
 
 static const char *const endpoints[SERVE_ENDPOINTS] = {
-    [SERVE_MASTERS] = "masters", [SERVE_LICHESS] = "lichess",   [SERVE_HISTORY] = "history",
-    [SERVE_PLAYER] = "player",   [SERVE_NAMES] = "players",     [SERVE_REPORT] = "report",
-    [SERVE_NOVELTY] = "novelty", [SERVE_ORDERS] = "orders",     [SERVE_FIND] = "find",
-    [SERVE_STATS] = "stats",     [SERVE_LINE] = "line",         [SERVE_GAME] = "game",
-    [SERVE_PGN] = "pgn",         [SERVE_ARCHIVES] = "archives", [SERVE_QUESTIONS] = "questions",
-    [SERVE_HEALTH] = "health",   [SERVE_METRICS] = "metrics",   [SERVE_ENGINE] = "engine",
-    [SERVE_UPLOADS] = "uploads", [SERVE_BOARD] = "board",       [SERVE_ENCODINGS] = "encodings",
-    [SERVE_ENCODE] = "encode",   [SERVE_SIZES] = "sizes",       [SERVE_DECODE] = "decode",
-    [SERVE_PAGE] = "page"};
+    [SERVE_MASTERS] = "masters", [SERVE_LICHESS] = "lichess",    [SERVE_HISTORY] = "history",
+    [SERVE_PLAYER] = "player",   [SERVE_NAMES] = "players",      [SERVE_REPORT] = "report",
+    [SERVE_NOVELTY] = "novelty", [SERVE_ORDERS] = "orders",      [SERVE_FIND] = "find",
+    [SERVE_STATS] = "stats",     [SERVE_LINE] = "line",          [SERVE_GAME] = "game",
+    [SERVE_PGN] = "pgn",         [SERVE_ARCHIVES] = "archives",  [SERVE_QUESTIONS] = "questions",
+    [SERVE_HEALTH] = "health",   [SERVE_METRICS] = "metrics",    [SERVE_ENGINE] = "engine",
+    [SERVE_UPLOADS] = "uploads", [SERVE_BOARD] = "board",        [SERVE_ENCODINGS] = "encodings",
+    [SERVE_ENCODE] = "encode",   [SERVE_SIZES] = "sizes",        [SERVE_DECODE] = "decode",
+    [SERVE_PAGE] = "page",       [SERVE_TABLEBASE] = "tablebase"};
 static const int statuses[SERVE_STATUSES] = {200, 204, 304, 400, 403, 404, 405, 408, 409, 413, 414,
                                              415, 422, 429, 431, 499, 500, 502, 503, 507, 504};
 static const double bounds[SERVE_BUCKETS] = {0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 0};

@@ -23,6 +23,7 @@ typedef struct serve_options {
     uint64_t upload_limit; /* bytes of a file, and of all uploaded archives */
     const char *engine;    /* program; NULL: none */
     uint64_t engine_threads, engine_memory, engine_seconds;
+    const char *syzygy; /* folders of tablebases; NULL: none */
 } serve_options;
 
 enum { SERVE_STATUSES = 21, SERVE_BUCKETS = 12 };
@@ -63,9 +64,10 @@ typedef struct serve_server {
     size_t connection_count, connection_room;
     size_t taken; /* connections that threads of the HTTP library have */
     serve_metric metrics[SERVE_ENDPOINTS];
-    struct serve_engine *engine;   /* NULL: none */
-    struct serve_uploads *uploads; /* NULL: none */
-    atomic_uint running;           /* requests that are being answered */
+    struct serve_engine *engine;       /* NULL: none */
+    struct serve_uploads *uploads;     /* NULL: none */
+    struct serve_tablebase *tablebase; /* NULL: none */
+    atomic_uint running;               /* requests that are being answered */
 } serve_server;
 
 /* A request that the HTTP library has read, and its reply. */
@@ -134,6 +136,7 @@ void serve_lane_close(const struct mg_context *context, int type, void *opened);
 bool serve_metrics(serve_exchange *x); /* serve_metrics.c */
 bool serve_upload(serve_exchange *x);  /* serve_upload.c */
 bool serve_analyse(serve_exchange *x); /* serve_engine.c */
+bool serve_probe(serve_exchange *x);   /* serve_tablebase.c */
 bool serve_page(serve_exchange *x);    /* serve_page.c */
 
 /* Counts an answered request (serve_metrics.c). */

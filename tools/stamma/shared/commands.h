@@ -39,5 +39,6 @@ int tool_export(int argc, char **argv);
 int tool_perft(int argc, char **argv);
 int tool_predict(int argc, char **argv);
 int tool_board(int argc, char **argv);
+int tool_tablebase(int argc, char **argv);
 
 #endif
