@@ -19,6 +19,7 @@ PICTURES = (
     ("explorer-search", (1200, 760), "#/search?sub=8/pp3ppp/4p3/8/3P4/8/PP...PPP/8&go=1", FOUND),
     ("explorer-encodings", (1200, 880), "#/encodings?play=e2e4,e7e5,g1f3&code=move32", "document.querySelector('[data-code=move32] .code-fields') !== null && !document.querySelector('[aria-busy]')"),
     ("explorer-phone", (390, 844), "#/explore?play=e2e4,e7e5,g1f3,b8c6", READY),
+    ("explorer-landscape", (844, 390), "#/explore?play=e2e4,e7e5,g1f3,b8c6", READY),
 )
 # With a server that has an engine.
 ENGINE_PICTURES = (("explorer-engine", (1200, 880), "#/game/5?ply=40", GAME),)
@@ -27,13 +28,11 @@ THINKS = "Number(document.querySelector('.engine-state')?.textContent.match(/dep
 
 def pictures(p):
     for name, size, view, ready in ENGINE_PICTURES if os.environ.get("ENGINE") else PICTURES:
-        p.b.size(*size, size[0] < 500)
+        p.b.size(*size, min(size) < 500)
         p.open(view, ready)
         if name == "explorer-engine":
             p.b.evaluate("document.getElementById('engine-switch').click()")
             p.b.wait(THINKS)
-        if name == "explorer-phone":
-            p.b.evaluate("document.querySelector('.tree').scrollIntoView({block: 'end'})")
         p.settle()
         path = os.path.join(p.pictures, name + ".png")
         p.b.screenshot(path)

@@ -20,7 +20,7 @@ start_server "$demo/sampled_otb.stamma" "$demo/games.stamma"
 ! grep "built without" log || exit 77
 checks=$((checks + 1))
 STAMMA=$stamma python3 "$driver" "$address" "" "$PICTURES" || fail "the pictures" "$(cat log)"
-names="explorer explorer-game explorer-search explorer-encodings explorer-phone"
+names="explorer explorer-game explorer-search explorer-encodings explorer-phone explorer-landscape"
 engine=$(PATH=$PATH:/usr/games command -v stockfish)
 if [ -n "$engine" ]; then
     kill "$server"
