@@ -16,8 +16,8 @@ export function createOwnBar(acts) {
   const open = el('a', { class: 'button', href: '#/analysis' }, 'Open as analysis');
   const element = el('div', { class: 'own-bar', role: 'group', 'aria-label': 'Your variations', hidden: true }, text, undo, remove, open);
   return { element, show({ own, path, inOwn }) {
-    const canUndo = own.study?.canUndo() ?? false;
-    element.hidden = own.number === 0 && !canUndo;
+    const canUndo = own?.study?.canUndo() ?? false;
+    element.hidden = !own || (own.number === 0 && !canUndo);
     if (element.hidden) return;
     text.textContent = own.study.kept ? STORED : NOT_STORED;
     undo.disabled = !canUndo;

@@ -20,7 +20,6 @@ import { linked } from './links.js';
 import { createGameBar } from './game_bar.js';
 import { lineOf, mark, markMoves, notation } from './notation.js';
 import { createOwnBar } from './own_bar.js';
-import { createOwnLines } from './own_lines.js';
 import { createNovelty, markNovelty, noveltyInWords } from './novelty.js';
 import { previewFor } from '../board/preview.js';
 import { sound } from './sound.js';
@@ -89,14 +88,25 @@ function goTo(path) {
   replace(address(ply, variation));
 }
 
+const hasAnalyses = () => { try { return Object.keys(localStorage).some((key) => key.startsWith('analysis:')); } catch { return false; } };
+
+/* Creates the user's variations. Their modules are only loaded if the browser stores analyses, or for the first move. */
+async function loadOwn() {
+  const { item, archive, answer } = parts;
+  const { createOwnLines } = await import('./own_lines.js');
+  if (answer === parts?.answer) parts.own ??= createOwnLines(answer, { id: item, archive, changed: changedElsewhere });
+  return answer === parts?.answer ? parts.own : null;
+}
+
 /** Plays moves from the position that is shown. Moves that the game does not have become a variation of the user. Where the
  * rules of the browser do not reach (castling in Chess960), the explorer shows the line. */
 async function playLine(ucis) {
   if (!game) return; // it is not loaded
-  const [path, { own }] = [pathHere(), parts];
+  const path = pathHere();
   try {
-    const known = own.placeOf([...path, ...ucis]);
-    const to = known ? [...path, ...ucis] : await own.play(path, ucis, request.signal);
+    const own = await loadOwn();
+    if (!own) return;
+    const to = own.placeOf([...path, ...ucis]) ? [...path, ...ucis] : await own.play(path, ucis, request.signal);
     if (own !== parts?.own) return; // another game is shown
     if (to) goTo(to);
     else location.hash = format('explore', { fen: game.fens[0] === INITIAL ? '' : game.fens[0], play: [...path, ...ucis].join(',') });
@@ -117,7 +127,7 @@ function removeOwn() {
 }
 
 function travel(step, word) {
-  const to = parts.own.travel(step, pathHere());
+  const to = parts.own?.travel(step, pathHere());
   if (!to) return false;
   goTo(to);
   announce(word);
@@ -181,7 +191,7 @@ function explorer() {
 }
 
 /* The address of the game as an analysis. Until own moves were played, it is made when it is opened. */
-const analysis = () => (parts.own.study ? format('analysis', { play: pathHere().join(',') }, parts.own.study.entry.id) : format('analysis', { game: parts.item, archive: parts.archive, play: pathHere().join(',') }));
+const analysis = () => (parts.own?.study ? format('analysis', { play: pathHere().join(',') }, parts.own.study.entry.id) : format('analysis', { game: parts.item, archive: parts.archive, play: pathHere().join(',') }));
 
 /** Returns the last ply that the game and the position have in common. */
 function plyOfGame() {
@@ -328,9 +338,12 @@ async function load(params, target) {
   const { signal } = request;
   showBelow();
   if (!target.querySelector('.notation')) reserveColumn();
-  await fillWhenThere(target, fetchGame(parts.item, { archive: parts.archive }, signal).catch(withWayOn), (answer) => {
-    parts.own = createOwnLines(answer, { id: parts.item, archive: parts.archive, changed: changedElsewhere });
-    game = parts.own.game;
+  const fetched = fetchGame(parts.item, { archive: parts.archive }, signal).catch(withWayOn);
+  const asked = hasAnalyses() ? Promise.all([fetched, import('./own_lines.js').catch(() => null)]) : fetched.then((answer) => [answer]);
+  await fillWhenThere(target, asked, ([answer, module]) => {
+    parts.answer = answer;
+    parts.own = module?.createOwnLines(answer, { id: parts.item, archive: parts.archive, changed: changedElsewhere });
+    game = parts.own?.game ?? answer;
     state = place(params);
     document.title = shown(`${game.tags.White ?? '?'} – ${game.tags.Black ?? '?'} – Stamma`);
     return draw();
