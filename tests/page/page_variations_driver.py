@@ -76,6 +76,29 @@ def variations(p):
         assert wanted in found, (san, at, wanted, found)
 
 
+def other_move(node):
+    """Returns the SAN of a quiet move that does not follow a node, and is not ambiguous."""
+    board = node.board()
+    played = {one.move for one in node.variations}
+    moves = [move for move in board.legal_moves if move not in played and not board.is_castling(move) and not move.promotion]
+    return min((board.san(move) for move in moves), key=lambda san: (len(san), san))
+
+
+def own_variations(p):
+    """Your move before castling begins a variation. After castling that chess.js does not support, it opens the explorer."""
+    one = game()
+    nodes = list(main_line(one))
+    castled = next(i for i, node in enumerate(nodes) if node.parent and node.parent.board().is_castling(node.move))
+    for ply, there in ((1, "document.querySelector('.variation.own a.move')?.firstChild.data === %r"), (castled, "location.hash.startsWith('#/explore?') && %r !== ''")):
+        san = other_move(nodes[ply])
+        p.open("#/game/1?ply=%d" % ply, "document.querySelector('.notation [aria-current]') !== null")
+        p.b.wait(POSITION, words(nodes[ply].board()))
+        p.b.click("#typed-move")
+        p.b.type(san)
+        p.b.press("Enter")
+        p.b.wait(there % san)
+
+
 def lines(node):
     yield node
     for child in node.variations:
@@ -97,4 +120,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--games"]:
         print(game())
         sys.exit(0)
-    sys.exit(run_all(Page(*sys.argv[1:]), [variations]))
+    sys.exit(run_all(Page(*sys.argv[1:]), [variations, own_variations]))
