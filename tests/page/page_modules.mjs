@@ -31,6 +31,7 @@ import * as rules from './base/rules.js';
 import { serverSupplier } from './base/server_supplier.js';
 import * as sources from './base/sources.js';
 import * as supplier from './base/supplier.js';
+import * as tablebase from './explore/tablebase.js';
 import * as treeOrder from './explore/tree_order.js';
 import * as words from './base/words.js';
 
@@ -556,6 +557,16 @@ Object.assign(checks, {
     list = null;
     await answer();
     assert.equal(sources.sources().length, 3, 'the list is kept while the server cannot answer');
+  },
+  'results of endgames in words'() {
+    const [white, black] = ['8/8/8/8/8/8/8/K1k5 w - - 0 1', '8/8/8/8/8/8/8/K1k5 b - - 0 1'];
+    const words = (category, fen, more = {}) => tablebase.resultInWords({ category, dtz: 0, ...more }, fen);
+    assert.deepEqual([words('win', white, { dtz: 15 }), words('loss', black, { dtz: -1 })], [['White wins', '15 plies to a capture, a pawn move or mate'], ['Black loses', '1 ply to a capture, a pawn move or mate']]);
+    assert.deepEqual(['draw', 'cursed-win', 'blessed-loss', 'maybe-win', 'unknown'].map((one) => words(one, white)[0]),
+      ['Drawn', 'Drawn by the rule of 50 moves', 'Drawn by the rule of 50 moves', 'White wins, or it is drawn by the rule of 50 moves', 'No tablebase has this position']);
+    assert.deepEqual([words('loss', black, { checkmate: true }), words('draw', white, { stalemate: true }), words('draw', white, { insufficient_material: true })].map(([one]) => one), ['Black is mated', 'Stalemate', 'Drawn: no side can mate']);
+    const moves = ['loss', 'draw', 'loss', 'cursed-win', 'blessed-loss', 'win'].map((category, i) => ({ category, san: String(i) }));
+    assert.deepEqual(tablebase.kinds(moves).map(([kind, list]) => [kind, list.map((one) => one.san).join('')]), [['Winning', '02'], ['Drawing', '1'], ['Drawing by the rule of 50 moves', '34'], ['Losing', '5']]);
   },
   async 'the page asks any supplier'() {
     const game = { id: 'a b', white: 'A', eval_cp: [10, null], mate: [null, 3], clock_ms: [1500, null], fens: ['x', 'y'] };

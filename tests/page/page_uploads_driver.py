@@ -329,8 +329,44 @@ def restarted(p):
     same(p.server.stop(), 0, "the end of the second server")
 
 
+TABLEBASE = "document.querySelector('.tablebase')"
+
+
+def tablebase(p):
+    """The result of an endgame, and the moves that keep it, are those of python-chess."""
+    import chess.syzygy
+    start = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    p.open("#/explore?fen=" + start.replace(" ", "+"), "document.querySelector('.tablebase strong') !== null && !document.querySelector('[aria-busy]')")
+    board = chess.Board(start)
+    with chess.syzygy.open_tablebase(os.environ["TABLES"]) as tables:
+        def after(move):
+            board.push(move)
+            wdl = tables.probe_wdl(board)
+            board.pop()
+            return -wdl
+        results = {move.uci(): after(move) for move in board.legal_moves}
+        dtz = tables.probe_dtz(board)
+    same(p.b.evaluate(TABLEBASE + ".querySelector('p').textContent"), "%s · %d plies to a capture, a pawn move or mate" % ("White wins", dtz) if dtz else "Drawn", "the result")
+    shown = json.loads(p.b.evaluate("JSON.stringify([...document.querySelectorAll('.tablebase p')].slice(1).map(one => [one.querySelector('.kind').textContent,"
+                                    "[...one.querySelectorAll('a')].map(link => new URLSearchParams(link.hash.split('?')[1]).get('play')).sort()]))"))
+    wanted = {words: sorted(uci for uci, wdl in results.items() if wdl == value) for words, value in (("Winning", 2), ("Drawing", 0), ("Losing", -2))}
+    same(dict(shown), {words: moves for words, moves in wanted.items() if moves}, "the moves")
+    for width, height in WIDTHS:
+        p.b.size(width, height, width < 500)
+        same(p.b.evaluate("document.documentElement.scrollWidth"), width, "the view fits")
+        p.picture("tablebase-%d" % width)
+    accessible(p, "the tablebase", False)
+    p.b.size(1280, 800)
+    p.b.click(".tablebase a")
+    p.b.wait("location.hash.includes('play=') && document.querySelector('.tablebase strong') !== null")
+    p.go("#/explore", page_driver.READY)
+    same(p.b.evaluate(TABLEBASE + ".hidden"), True, "the part in positions with many pieces")
+
+
 # Arguments of the server, checks, and checks during which the browser logs errors.
-PARTS = ((), [first_use], ()), (("games.stamma", "other.stamma"), [list_of_archives, off], ()), \
+TABLES = os.environ.get("TABLES")
+PARTS = ((("--syzygy", TABLES, "games.stamma"), [tablebase], ()),) if TABLES else ()
+PARTS += ((), [first_use], ()), (("games.stamma", "other.stamma"), [list_of_archives, off], ()), \
     (("--uploads", "uploads", "--upload-limit", "2M"), [opened, messages, dropped, interrupted, by_keys], (refused,)), \
     (("--uploads", "uploads", "games.stamma", "other.stamma"), [several, grown], (restarted,))  # last: the archives grow
 

@@ -6,7 +6,8 @@
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
 python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }
-AXE=$(scripts/setup --modules)/axe-core/axe.min.js
+modules=$(scripts/setup --modules)
+AXE=$modules/axe-core/axe.min.js
 [ ! -e "$AXE" ] || export AXE
 page_archive
 
@@ -20,6 +21,11 @@ games 8000 >many.pgn
 games 16 >sixteen.pgn
 echo "this is no game" >bad.pgn
 : >empty.pgn
+# Tables that scripts/setup --test installs, if the command can read them.
+chess=$modules/../python
+if "$stamma" tablebase --syzygy "$chess/chess/tables" '8/8/8/8/8/8/8/K1k5 w - - 0 1' >/dev/null 2>&1; then
+    export TABLES=$chess/chess/tables PYTHONPATH=$PYTHONPATH:$chess
+fi
 mkdir uploads
 run 0 index -q other.stamma
 status=0

@@ -121,6 +121,12 @@ export const questions = (signal) => get('questions', {}, signal);
 /** Requests the orders of moves by which games reach a position. */
 export const orders = (params, signal) => get('orders', params, signal);
 
+/** Requests the result of a position and of its moves from the server's tablebases (doc/serve.md). */
+export async function tablebase(params, signal) {
+  const name = `tablebase ${query(params)}`;
+  return recall(name) ?? keep(name, await get('tablebase', params, signal));
+}
+
 /** Requests the list of encodings (doc/serve.md). */
 export async function encodings(signal) {
   return recall('encodings') ?? keep('encodings', (await get('encodings', {}, signal)).encodings);

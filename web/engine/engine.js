@@ -2,7 +2,7 @@
 // The access of the views to the server's chess engine. The parts of the page for the engine are only loaded if the
 // server has an engine.
 
-import { health } from '../base/api.js';
+import { loadLimits } from '../base/limits.js';
 import { loadSheet } from '../base/sheets.js';
 
 const WITHOUT = { element: null, evals: () => null, stop() {} };
@@ -16,7 +16,7 @@ let moves = null;
 /** Asks the server for the limits of its engine, {name, threads, memory, time}, and loads the parts for it. */
 export async function loadEngine() {
   try {
-    const found = (await health()).engine ?? null;
+    const found = (await loadLimits()).engine ?? null;
     if (found) [panel, analysis, moves] = await Promise.all([import('./engine_panel.js'), import('./game_analysis.js'), import('./move_evals.js'), loadSheet('engine/engine.css')]);
     limits = found;
   } catch {

@@ -17,6 +17,7 @@ import { askedOf, positionOf, read } from './request.js';
 import { createFound } from '../lists/found.js';
 import { gamesTable, saveLinks } from '../lists/games.js';
 import { createOrders } from './orders.js';
+import { createTablebase } from './tablebase.js';
 import { fenForm, knownLine, lineList } from '../board/line_view.js';
 import { lineParams } from '../base/line.js';
 import { previewFor } from '../board/preview.js';
@@ -193,6 +194,7 @@ function load() {
   showBoard(known, null);
   parts.tree.setAttribute('aria-busy', 'true');
   parts.orders.element.hidden = !hasOrders();
+  parts.tablebase.set({ fen: state.fen, play: state.line.slice(0, state.ply).join(',') }, known.fens[state.ply]);
   if (isTreeKnown(asked())) { rested.stop(); ask(); } else rested.call();
 }
 
@@ -210,6 +212,7 @@ function arrange() {
   } else {
     filters.element.after(moves);
   }
+  moves.after(parts.tablebase.element);
   placeLine();
 }
 
@@ -222,7 +225,7 @@ function build(target) {
   parts = {
     filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), tree: el('div', { id: 'tree' }), tabs,
     examples: el('div', {}), found: createFound({ columns: ['opening', 'date'], href: address }), links: el('p', { class: 'links' }), shared: null,
-    chart: el('div', {}), table: null, evals: createMoveEvals(showEvals), orders: createOrders((line) => address({ line, ply: line.length })),
+    chart: el('div', {}), table: null, evals: createMoveEvals(showEvals), orders: createOrders((line) => address({ line, ply: line.length })), tablebase: createTablebase(after),
   };
   parts.all = el('div', {}, parts.found.head, parts.found.list, parts.found.foot);
   parts.games = el('div', { id: 'games', role: 'tabpanel', 'aria-label': 'Games' }, parts.examples, parts.all);
