@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 // The view of addresses that name no view.
 
-import { announce, notice } from './dom.js';
+import { announce, el, notice } from './dom.js';
 import { parse } from './address.js';
 
 export const view = {
@@ -9,7 +9,7 @@ export const view = {
   show(item, params, target) {
     const text = `This page has no view “${parse(location.hash).view}”.`;
     announce(text);
-    target.replaceChildren(notice('error', text, null, [['Explore', '#/explore'], ['Search', '#/search'], ['Archives', '#/archives']]));
+    target.replaceChildren(el('h1', {}, 'Unknown address'), notice('error', text, null, [['Explore', '#/explore'], ['Search', '#/search'], ['Archives', '#/archives']]));
   },
   hide() {},
 };
