@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measures how long the page of `stamma serve` takes on a slow connection until the first table of moves is there.
+"""Measures the time on a slow connection until the page of `stamma serve` shows the first table of moves.
 
 usage: page_slow.py STAMMA ARCHIVE [--requests]     --requests: also prints the requests of the last visit, by their start
 

@@ -13,7 +13,7 @@ const TURNED = 'turned'; // the key in the browser's storage for this tab
 const WHEEL_PAUSE = 60; // milliseconds: a touch pad sends many events for one gesture
 
 /* Keeps the position and the side until there is a board. */
-const COMING = { kept: [EMPTY, {}], side: 'w', show(...position) { this.kept = position; }, point() {}, hint() {}, turn(side) { this.side = side; }, orientation() { return this.side; } };
+const COMING = { kept: [EMPTY, {}], side: 'w', show(...position) { this.kept = position; }, point() {}, hint() {}, threat() {}, turn(side) { this.side = side; }, orientation() { return this.side; } };
 
 let board = COMING;
 let bound = IDLE;

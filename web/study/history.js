@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// Undo and redo. States are values that are never changed. A step is undone alone: what another tab changed meanwhile stays.
+// Undo and redo. States are values that are never changed. Only one step is undone: changes of another tab since then stay.
 
 import { mergeStates } from './merge.js';
 
