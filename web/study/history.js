@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// Undo and redo. States are values that are never changed. Only one step is undone: changes of another tab since then stay.
+// Undo and redo. States are values that are never changed. Only the step itself is undone: changes of other tabs stay.
 
 import { mergeStates } from './merge.js';
 

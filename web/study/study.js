@@ -22,7 +22,7 @@ const TAB = Date.now().toString(36) + Math.floor(Math.random() * 1e9).toString(3
 
 const last = (object, n) => Object.fromEntries(Object.entries(object).sort(([, a], [, b]) => b - a).slice(0, n));
 const covers = (seen, other) => Object.entries(other).every(([tab, n]) => (seen[tab] ?? 0) >= n);
-const most = (one, other) => Object.fromEntries([...new Set([...Object.keys(one), ...Object.keys(other)])].map((key) => [key, Math.max(one[key] ?? 0, other[key] ?? 0)]));
+const most = (one, other) => Object.fromEntries(Object.keys({ ...one, ...other }).map((key) => [key, Math.max(one[key] ?? 0, other[key] ?? 0)]));
 const laterThan = (times) => Math.max(Date.now(), 1 + Math.max(0, ...Object.values(times)));
 const byAge = (seen) => Object.fromEntries(Object.entries(seen).sort(([a], [b]) => (a < b ? 1 : -1)).slice(0, TABS));
 
