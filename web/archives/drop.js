@@ -3,9 +3,9 @@
 // itself. A server that accepts uploads makes archives of them. Otherwise, the games of a PGN file are opened in Analysis.
 
 import { announce, byId, el } from '../base/dom.js';
-import { format, go } from '../base/address.js';
 import { health } from '../base/api.js';
 import { bytes } from '../base/words.js';
+import { openFile } from '../open_text.js';
 import { loadView } from '../views.js';
 
 /** The names of files that a server with uploads accepts. */
@@ -21,8 +21,9 @@ async function analyse(file) {
   if (file.size > MOST) throw new Error(`${file.name} has ${bytes(file.size)}; without uploads, this page opens PGN files up to ${bytes(MOST)}. ${start}`);
   const text = await file.text();
   if (/[\0\uFFFD]/.test(text)) throw new Error(`${file.name} is not a text in UTF-8, or it is compressed. ${start}`);
-  go(format('analysis', { pgn: text }));
-  announce(`${file.name} is opened in Analysis`);
+  const said = await openFile(text, file.name);
+  if (said === null) throw new Error(`${file.name} has no game.`);
+  announce(said || `${file.name} is opened in Analysis`);
 }
 
 async function open(files) {

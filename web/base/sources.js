@@ -10,6 +10,9 @@ let served = [];
 /** Returns the archives: {number, name, games, uploaded, version ...}. */
 export const sources = () => served;
 
+/** Returns the name of a served archive. */
+export const archiveName = (number) => served.find((one) => one.number === number)?.name ?? `archive ${number + 1}`;
+
 const state = (list) => JSON.stringify(list.map((one) => [one.number, one.name, one.games, one.version]));
 
 /** Requests the archives, and returns them; null if the server cannot be reached. Call this before views are shown, so

@@ -6,9 +6,6 @@ import { createPopup } from './popup.js';
 import { builtIn, isActive, remove, save, saved, toggled } from './presets.js';
 import { createSources } from './source_menu.js';
 
-/** Returns the name of a served archive. */
-export const archiveName = (number) => served.find((one) => one.number === number)?.name ?? `archive ${number + 1}`;
-
 /** Returns filters without one of them. The colour belongs to the player. */
 function without(values, name) {
   const { [name]: removed, ...rest } = values;

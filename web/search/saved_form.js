@@ -3,6 +3,7 @@
 // --save` has saved next to the archives.
 
 import { announce, el } from '../base/dom.js';
+import { archiveName } from '../base/sources.js';
 import { format, go } from '../base/address.js';
 import { questions } from '../base/api.js';
 import { group } from './fields.js';
@@ -36,7 +37,7 @@ export function createSaved(now, archive) {
   const theirs = (one) => {
     const several = new Set(served.map((other) => other.archive_number)).size > 1;
     return el('li', { class: 'served' }, el('button', { type: 'button', class: 'search-name', onclick: () => run(paramsOf(one)) }, one.name),
-      el('small', { class: 'hint' }, several ? `read only, of archive ${one.archive_number + 1}` : 'read only, of the archive'));
+      el('small', { class: 'hint' }, several ? `read only, of ${archiveName(one.archive_number)}` : 'read only, of the archive'));
   };
   const finish = (words, chosen) => {
     fill();
