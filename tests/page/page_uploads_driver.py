@@ -363,9 +363,15 @@ def tablebase(p):
     same(p.b.evaluate(TABLEBASE + ".hidden"), True, "the part in positions with many pieces")
 
 
+def no_position(p):
+    """The error of a position without kings is shown once."""
+    p.open("#/explore?fen=8/8/8/8/8/8/8/7Q+w+-+-+0+1", "document.querySelector('#tree .error') !== null && !document.querySelector('[aria-busy]')")
+    same(p.b.evaluate("document.querySelectorAll('.error').length"), 1, "times that an error is shown")
+
+
 # Arguments of the server, checks, and checks during which the browser logs errors.
 TABLES = os.environ.get("TABLES")
-PARTS = ((("--syzygy", TABLES, "games.stamma"), [tablebase], ()),) if TABLES else ()
+PARTS = ((("--syzygy", TABLES, "games.stamma"), [tablebase], (no_position,)),) if TABLES else ()
 PARTS += ((), [first_use], ()), (("games.stamma", "other.stamma"), [list_of_archives, off], ()), \
     (("--uploads", "uploads", "--upload-limit", "2M"), [opened, messages, dropped, interrupted, by_keys], (refused,)), \
     (("--uploads", "uploads", "games.stamma", "other.stamma"), [several, grown], (restarted,))  # last: the archives grow

@@ -4,6 +4,7 @@
 import { el, fillWhenThere } from '../base/dom.js';
 import { tablebase } from '../base/api.js';
 import { limits } from '../base/limits.js';
+import { isPlacement } from '../base/rules.js';
 import { loadSheet } from '../base/sheets.js';
 import { count } from '../base/words.js';
 
@@ -17,6 +18,12 @@ const RESULTS = {
 };
 
 const men = (fen) => fen.split(' ')[0].replace(/[^a-z]/gi, '').length;
+
+/* Whether the server has tables for the number of pieces. */
+function isAsked(fen) {
+  const most = limits()?.tablebase?.men ?? 0;
+  return most > 0 && Boolean(fen) && isPlacement(fen) && men(fen) <= most;
+}
 
 /** Describes the result of a position: the sentence, and the distance. */
 export function resultInWords(answer, fen) {
@@ -60,15 +67,19 @@ export function createTablebase(href) {
   let request = null;
   function set(params, fen) {
     request?.abort();
-    element.hidden = !fen || men(fen) > (limits()?.tablebase?.men ?? 0);
+    element.hidden = !isAsked(fen);
     if (element.hidden) {
       element.replaceChildren();
       element.removeAttribute('aria-busy');
       return;
     }
     request = new AbortController();
-    const answered = Promise.all([tablebase(params, request.signal), loadSheet('explore/tablebase.css')]);
-    fillWhenThere(element, answered, ([answer]) => draw(answer, fen, href), () => set(params, fen));
+    const answered = Promise.all([tablebase(params, request.signal), loadSheet('explore/tablebase.css')]).catch((error) => {
+      if (!error.final) throw error;
+      element.hidden = true; // the error is shown once, in place of the moves
+      return [null];
+    });
+    fillWhenThere(element, answered, ([answer]) => (answer ? draw(answer, fen, href) : []), () => set(params, fen));
   }
   return { element, set };
 }
