@@ -153,7 +153,7 @@ def hints(p):
 
 
 def promotions(p):
-    p.open("#/explore?fen=8/P6k/8/8/8/8/1p6/7K+w+-+-+0+1", "document.querySelector('#tree .empty') !== null")
+    p.open("#/explore?fen=8/P6k/8/8/8/8/1p6/7K+w+-+-+0+1", "document.querySelector('#tree .empty') !== null && !document.querySelector('[aria-busy]')")
     for keys, begin, end, wanted in (("ArrowDown Enter", "a7", "a8", "a7a8r"), ("Escape", "b2", "b1", None), ("ArrowUp Enter", "b2", "b1", "b2b1n")):
         p.b.click(SQUARE % begin)
         p.b.click(SQUARE % end)
@@ -162,7 +162,7 @@ def promotions(p):
             p.b.press(key)
         same(p.b.evaluate("document.querySelector('.promotion-dialog')"), None, "the choice is closed")
         same(p.b.evaluate("location.hash.endsWith(%s)" % json.dumps(wanted)), True, "the promotion") if wanted else same(p.b.evaluate(PLAYED), 1, "no promotion")
-    p.open("#/explore?fen=8/P6k/8/8/8/8/1p6/7K+w+-+-+0+1", "document.querySelector('#tree .empty') !== null")
+    p.open("#/explore?fen=8/P6k/8/8/8/8/1p6/7K+w+-+-+0+1", "document.querySelector('#tree .empty') !== null && !document.querySelector('[aria-busy]')")
     p.b.drag(SQUARE % "a7", SQUARE % "a8")
     p.b.click(SQUARE % "h1")  # a press elsewhere closes the choice, and is used
     same(p.b.evaluate("[document.querySelector('.promotion-dialog'), document.querySelector('#board .selected').dataset.square]"), [None, "h1"], "a press elsewhere")

@@ -14,10 +14,12 @@ export const knownLine = ({ fen, line }) => play(fen, line);
 export function lineList({ fen, line, ply }, known, href, hint) {
   if (line.length === 0) return el('p', { class: 'hint' }, hint);
   const shift = shiftOf(fen);
-  return el('ol', { class: 'line', 'aria-label': 'Line' }, ...line.map((uci, i) => {
+  const list = el('ol', { class: 'line', 'aria-label': 'Line' }, ...line.map((uci, i) => {
     const number = (i + shift) % 2 === 0 || i === 0 ? el('span', { class: 'number' }, moveNumber(i + 1 + shift)) : null;
     return el('li', {}, number, el('a', { href: href(i + 1), 'aria-current': i + 1 === ply ? 'step' : null }, known.moves[i]?.san ?? uci));
   }));
+  list.addEventListener('focusin', (event) => event.target.scrollIntoView({ block: 'nearest', inline: 'nearest' })); // browsers show only a part
+  return list;
 }
 
 /** Creates a form for a FEN. open(fen) is called with it, or with the initial position if the field is empty. Returns the
