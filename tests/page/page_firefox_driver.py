@@ -23,7 +23,7 @@ FOUND = "document.querySelectorAll('#results .games tbody tr').length > 0"
 NUMBERS = "document.querySelectorAll('.chart svg').length === 2"
 ANALYSIS = "document.querySelectorAll('#board .marks [data-mark]').length === 2 && document.querySelectorAll('.moves .variation a.move').length === 1"
 CODES = "document.querySelector('.code-fields') !== null"
-FILE = "document.querySelector('input[type=file]') !== null"
+FILE = "document.querySelector('#view input[type=file]') !== null"
 VIEWS = (("explore", "#/explore?play=e2e4,e7e5&history=1", READY), ("game", "#/game/87?ply=40", GAME), ("search", "#/search?go=1", FOUND),
          ("analysis", "#/analysis?pgn=1.+e4+e5+(1...+c5)+2.+Nf3+{+[%25csl+Re5][%25cal+Gf3e5]+good+}+*&play=e2e4,e7e5,g1f3", ANALYSIS),
          ("statistics", "#/statistics", NUMBERS), ("duplicates", "#/duplicates", FILE), ("encodings", "#/encodings?play=e2e4&code=tarrasch", CODES),
@@ -102,6 +102,7 @@ def colours(p):
     background = "getComputedStyle(document.body).backgroundColor"
     p.open("#/explore", READY)
     light = p.b.evaluate(background)
+    p.b.click("#theme")  # light colours; then dark ones
     p.b.click("#theme")
     p.b.wait(background + " !== " + json.dumps(light))
     p.picture("explore-dark")
