@@ -76,9 +76,14 @@ FATHOM := $(shell echo 'int main(void) { return (int)tb_init(""); }' | \
 # For the tests, the benches, and the make that the test of `install` starts.
 export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE COUNT_WORK
 
+# The system for which is compiled, and the names of files that other systems need (tools/stamma/system).
+SYSTEM ?= $(if $(filter Darwin,$(shell uname -s)),macos,linux)
+OTHER_SYSTEMS := $(addsuffix _%.c,$(if $(filter windows,$(SYSTEM)),posix linux macos,windows $(filter-out $(SYSTEM),linux macos)))
+OF_THIS_SYSTEM = $(foreach file,$(1),$(if $(filter $(OTHER_SYSTEMS),$(notdir $(file))),,$(file)))
+
 SOURCES := $(wildcard src/*/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/stamma/*.c tools/stamma/*/*.c bindings/tables/*.c bindings/threads/*.c)) \
+TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(call OF_THIS_SYSTEM,$(wildcard tools/stamma/*.c tools/stamma/*/*.c bindings/tables/*.c bindings/threads/*.c))) \
     $(BUILD)/web_files.o
 TOOL_FLAGS := -Itools/stamma -Ibindings -DSQLITE_CORE
 ifneq ($(SQLITE),)

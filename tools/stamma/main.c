@@ -2,9 +2,6 @@
 /* stamma: the command. Runs the subcommand and checks that all its output was written. */
 #include "shared/tool.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 static const struct command {
     const char *name;
     const char *summary;
@@ -110,19 +107,10 @@ static int run(int argc, char **argv)
     return miss(argv[help]);
 }
 
-/* If a standard stream is closed, the next opened file would get its descriptor and receive printed text. Therefore
- * closed streams are opened on /dev/null in a mode that makes their use fail. */
-static void occupy_standard_streams(void)
-{
-    for (int fd = 0; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0)
-            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
 int main(int argc, char **argv)
 {
-    occupy_standard_streams();
-    tool_memory_return();
+    system_begin(&argc, &argv);
+    system_memory_return();
     tool_pending_watch();
     int status = run(argc - 1, argv + 1);
     return tool_print_finish() ? status : TOOL_ERROR;

@@ -2,11 +2,9 @@
 /* Prints the changes of games. */
 #include "curating/changes.h"
 
-#include <unistd.h>
-
 tool_progress tool_changes_progress(const char *verb, bool lists, bool quiet)
 {
-    return tool_progress_start(verb, 0, quiet || (lists && isatty(STDOUT_FILENO)));
+    return tool_progress_start(verb, 0, quiet || (lists && system_is_terminal(SYSTEM_OUTPUT)));
 }
 
 void tool_changes_begin(tool_changes *c, const char *archive, uint64_t number)

@@ -96,7 +96,7 @@ static void sort(dedupe_merge *m, int (*compare)(const void *, const void *))
 bool dedupe_merge_read(dedupe_merge *m, tool_many *many)
 {
     m->many = many;
-    m->texts = tmpfile();
+    m->texts = system_temporary();
     if (!m->texts) {
         tool_say("temporary file", "%s", strerror(errno));
         return false;

@@ -2,8 +2,6 @@
 /* Sorts games of any number: their texts are in a temporary file, only their keys in memory. */
 #include "curating/edit_sort.h"
 
-#include <unistd.h>
-
 typedef struct edit_entry {
     uint64_t offset, size; /* of the text, with its continuations */
     uint64_t order;        /* games with equal keys keep their order; 0: text before the first game */
@@ -18,31 +16,10 @@ static bool fail_file(void)
     return false;
 }
 
-/* Opens a file that has no name and is deleted when it is closed. */
-static FILE *open_nameless(void)
-{
-    const char *directory = getenv("TMPDIR");
-    char path[4096];
-    FILE *file = NULL;
-    if (snprintf(path, sizeof path, "%s/stamma-XXXXXX", directory && *directory ? directory : "/tmp") >=
-        (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return NULL;
-    }
-    const int fd = mkstemp(path);
-    if (fd >= 0) {
-        (void)unlink(path);
-        file = fdopen(fd, "w+");
-        if (!file)
-            (void)close(fd);
-    }
-    return file;
-}
-
 bool edit_sort_open(edit_sort *s, const char *keys)
 {
     (void)find_orders_read(keys, s->orders, &s->order_count);
-    s->texts = open_nameless();
+    s->texts = system_temporary();
     return s->texts || fail_file();
 }
 

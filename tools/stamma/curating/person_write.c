@@ -3,8 +3,6 @@
  * to the persons that the file already has. */
 #include "curating/person_write.h"
 
-#include <unistd.h>
-
 /* A spelling of a player. */
 typedef struct spelling {
     stamma_text name, player; /* FIDE id of the player; empty: unknown */
@@ -498,7 +496,7 @@ bool person_write(const char *path, const stamma_names *names, const tool_name_t
     writing w = {.names = names};
     char all[TOOL_NUMBER_SIZE], added[TOOL_NUMBER_SIZE], changed[TOOL_NUMBER_SIZE];
     bool right =
-        (access(path, F_OK) != 0 || (tool_inputs_note(path, TOOL_BESIDE) && tool_persons_read(&w.persons, path))) &&
+        (!system_is_there(path) || (tool_inputs_note(path, TOOL_BESIDE) && tool_persons_read(&w.persons, path))) &&
         list_known(&w) && list_spellings(&w, table);
     if (right && table)
         join_targets(&w);

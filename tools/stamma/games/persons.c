@@ -3,7 +3,6 @@
 #include "games/persons.h"
 
 #include <strings.h>
-#include <unistd.h>
 
 const char *const tool_person_keys[] = {"name", "account", "fide", "federation", "title", "born", "not", NULL};
 
@@ -239,7 +238,7 @@ bool tool_persons_open(tool_persons *p, const char *path, char **archives, size_
     bool right = true;
     for (size_t n = 0; n < count && right; n++) {
         char *name = tool_path_beside(archives[n], ".persons");
-        right = name && (access(name, F_OK) != 0 || tool_persons_read(p, name));
+        right = name && (!system_is_there(name) || tool_persons_read(p, name));
         free(name);
     }
     return right;

@@ -2,8 +2,6 @@
 /* Reads and writes files of saved questions. */
 #include "games/saved_questions.h"
 
-#include <unistd.h>
-
 enum { NAME_SIZE = 80 };
 
 /* Returns the path of the file, to be released with free(), or NULL after a message. */
@@ -161,7 +159,7 @@ static bool read_file(const char *path, saved_questions *q)
 bool saved_questions_read(const char *archive, saved_questions *q)
 {
     char *path = path_of(archive);
-    const bool right = path && (access(path, F_OK) != 0 || (tool_inputs_note(path, TOOL_BESIDE) && read_file(path, q)));
+    const bool right = path && (!system_is_there(path) || (tool_inputs_note(path, TOOL_BESIDE) && read_file(path, q)));
     free(path);
     return right;
 }

@@ -2,16 +2,13 @@
 /* The manifest next to an archive: the files that were imported, and their sources. */
 #include "importing/import.h"
 
-#include <sys/stat.h>
-
 bool import_manifest_open(const char *archive, import_manifest *m)
 {
-    struct stat status;
     tool_file file;
     *m = (import_manifest){.path = tool_path_beside(archive, ".manifest")};
     if (!m->path)
         return false;
-    m->exists = stat(m->path, &status) == 0;
+    m->exists = system_is_there(m->path);
     if (!m->exists && errno == ENOENT)
         return true;
     if (!tool_inputs_note(m->path, TOOL_BESIDE) || !tool_file_open(m->path, &file))

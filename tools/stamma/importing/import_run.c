@@ -2,15 +2,7 @@
 /* Adds the games of files that an archive does not contain, and keeps the manifest. */
 #include "importing/import.h"
 
-#include <sys/stat.h>
-
 /* ---- the archive ---- */
-
-static bool exists(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 || errno != ENOENT;
-}
 
 /* Writes an archive without games. */
 static bool write_empty(const stamma_output *output, const char *name)
@@ -49,10 +41,10 @@ static bool write_file(void *context, const void *bytes, size_t size)
 /* Opens an archive without games that has no name. */
 static bool open_empty(import_run *m, tool_archive *archive)
 {
-    m->empty = tmpfile();
+    m->empty = system_temporary();
     const stamma_output output = {m->empty, write_file, NULL};
     if (!m->empty || !write_empty(&output, m->archive) || fflush(m->empty) != 0 ||
-        !tool_file_borrow(fileno(m->empty), m->archive, &archive->file)) {
+        !tool_file_borrow(system_number_of(m->empty), m->archive, &archive->file)) {
         tool_say("temporary file", "%s", strerror(errno));
         return false;
     }
@@ -64,7 +56,7 @@ static bool may_create(const import_run *m, bool *created)
 {
     import_manifest manifest;
     bool right = import_manifest_open(m->archive, &manifest);
-    *created = manifest.exists && exists(m->archive); /* by another process */
+    *created = manifest.exists && system_exists(m->archive); /* by another process */
     if (right && manifest.exists && !*created)
         tool_say(manifest.path, "exists, but %s does not; delete the manifest to import its files again", m->archive);
     right = right && (*created || !manifest.exists);
@@ -76,7 +68,7 @@ static bool may_create(const import_run *m, bool *created)
 static bool open_archive(import_run *m, tool_archive *archive)
 {
     bool created = true;
-    if (!exists(m->archive) && !may_create(m, &created))
+    if (!system_exists(m->archive) && !may_create(m, &created))
         return false;
     if (!created)
         return m->dry ? open_empty(m, archive) : create(m, archive);
@@ -246,7 +238,7 @@ static void make_index(const import_run *m, const char *path)
 static void follow(const import_run *m)
 {
     char *path = m->makes_index ? tool_index_path(m->archive) : NULL;
-    if (path && !exists(path))
+    if (path && !system_exists(path))
         make_index(m, path);
     else
         tool_indexing_follow(m->archive, &m->packing);
@@ -264,7 +256,7 @@ int import_run_files(import_run *m, char **files, size_t count)
         tool_archive_close(&archive);
     }
     tool_output_close(m->made);
-    const bool indexes = m->complete || (right && m->makes_index && exists(m->archive));
+    const bool indexes = m->complete || (right && m->makes_index && system_exists(m->archive));
     if (indexes && !m->no_index && !m->dry)
         follow(m);
     return right ? m->strict_status : TOOL_ERROR;

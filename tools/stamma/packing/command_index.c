@@ -2,8 +2,6 @@
 /* stamma index: writes index files, which make searches fast. */
 #include "packing/packing.h"
 
-#include <unistd.h>
-
 static const char about[] =
     "Writes an index file beside each ARCHIVE: games.stamma.index is the index of games.stamma.\n"
     "`stamma find`, `tree`, `stats` and `serve` then use the index, and need not read all games\n"

@@ -3,8 +3,6 @@
 #include "shared/tool.h"
 #include "threads/worker_threads.h"
 
-#include <unistd.h>
-
 static const char about[] =
     "Writes exactly the bytes that were packed, to standard output or to OUT. OUT appears only\n"
     "when it is complete. ARCHIVE may be - for standard input. The text is written to a\n"
@@ -43,7 +41,7 @@ static int unpack(unpacking *u, bool quiet)
 /* Returns whether the text may be written to the output. An archive's text is not useful on a terminal. */
 static bool may_write(const char *out)
 {
-    if (out || !isatty(STDOUT_FILENO))
+    if (out || !system_is_terminal(SYSTEM_OUTPUT))
         return true;
     tool_say(NULL, "unpack: set the file to write with -o; -o - writes to the terminal");
     return false;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* stamma verify: checks archives and lists damage. */
-#include <unistd.h>
 
 #include "packing/verify_hashes.h"
 #include "packing/verify_index.h"
@@ -119,7 +118,7 @@ static void print_parity(const char *path)
     if (!parity)
         return;
     (void)sprintf(parity, "%s.par2", path);
-    if (access(parity, F_OK) == 0)
+    if (system_is_there(parity))
         tool_say(parity, "exists: `par2 repair` with this file may restore the archive");
     free(parity);
 }

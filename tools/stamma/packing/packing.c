@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Packs files with an archive writer, for `pack` and `append`. Reports games that are kept as text while packing. */
 #include <sha256.h>
-#include <sys/types.h>
 
 #include "packing/packing.h"
 

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Packs files into temporary archives, whose games are then read one by one. Games that are read from an archive are
  * the same as those that a later run reads from the complete archive. */
-#if defined __linux__ && !defined _GNU_SOURCE
-#define _GNU_SOURCE /* for files without a name */
-#endif
 #include "packing/packing.h"
-
-#include <fcntl.h>
-#include <limits.h>
-#include <unistd.h>
 
 static bool fail(void)
 {
@@ -16,52 +9,23 @@ static bool fail(void)
     return false;
 }
 
-/* Opens a file in a directory that never gets a name, or returns -1 where there are none: before Linux 3.11, and in
- * some file systems. */
-static int open_nameless(const char *directory)
-{
-#ifdef O_TMPFILE
-    return open(directory, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
-#else
-    (void)directory;
-    return -1;
-#endif
-}
-
-/* Opens a file in the directory of `path`. The file is deleted when the program ends. */
+/* Opens a file in the folder of `path`. The file is deleted when the program ends. */
 static int open_unnamed(const char *path)
 {
-    char name[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    int size = snprintf(name, sizeof name, "%.*s.", slash ? (int)(slash - path + 1) : 0, path);
-    if (size < 0 || (size_t)size + sizeof "stamma-XXXXXX" > sizeof name) {
+    char folder[SYSTEM_PATH_SIZE];
+    const size_t size = (size_t)(system_base_name(path) - path);
+    if (size + 2 > sizeof folder) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    int fd = open_nameless(name);
-    if (fd >= 0)
-        return fd;
-    (void)strcat(name, "stamma-XXXXXX");
-    fd = mkstemp(name);
-    if (fd >= 0)
-        (void)unlink(name);
-    return fd;
+    (void)snprintf(folder, sizeof folder, "%.*s.", (int)size, path);
+    return system_open_unnamed(folder);
 }
 
 static bool write_callback(void *context, const void *bytes, size_t size)
 {
     const tool_staged *s = context;
-    const char *at = bytes;
-    while (size > 0) {
-        ssize_t count = write(s->fd, at, size);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return fail();
-        at += count;
-        size -= (size_t)count;
-    }
-    return true;
+    return system_write(s->fd, bytes, size) || fail();
 }
 
 /* Opens a writer whose archive is only read once. */
@@ -83,7 +47,7 @@ static bool close_writer(tool_staged *s, tool_packing *p, const stamma_archive_c
 {
     stamma_archive_writer_close(p->writer);
     p->writer = NULL;
-    const off_t end = lseek(s->fd, 0, SEEK_CUR);
+    const int64_t end = system_place_of(s->fd);
     s->files[s->count++] = (struct tool_staged_file){end < 0 ? 0 : (uint64_t)end, counts->text_size};
     return end >= 0 || fail();
 }
@@ -126,7 +90,7 @@ bool tool_staged_pack(tool_staged *s, tool_packing *p, const char *path)
 void tool_staged_close(tool_staged *s)
 {
     if (s->fd >= 0)
-        (void)close(s->fd);
+        (void)system_close(s->fd);
     free(s->files);
     *s = (tool_staged){.fd = -1};
 }
@@ -137,9 +101,7 @@ static bool read_at(void *context, uint64_t offset, void *bytes, size_t size)
 {
     const tool_window *w = context;
     for (size_t got = 0; got < size;) {
-        const ssize_t count = pread(w->fd, (char *)bytes + got, size - got, (off_t)(w->first + offset + got));
-        if (count < 0 && errno == EINTR)
-            continue;
+        const ptrdiff_t count = system_read_at(w->fd, (char *)bytes + got, size - got, w->first + offset + got);
         if (count <= 0) {
             tool_say(w->name, "%s", count < 0 ? strerror(errno) : "became shorter while it was read");
             return false;

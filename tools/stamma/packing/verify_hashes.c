@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SHA-256 of the text of an archive. */
 #include <sha256.h>
-#include <sys/types.h>
 
 #include "packing/verify_hashes.h"
 

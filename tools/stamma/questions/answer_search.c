@@ -4,8 +4,6 @@
 
 #include "shared/flags.h"
 
-#include <unistd.h>
-
 static bool show_progress(void *context, uint64_t done, uint64_t total)
 {
     answer_search *s = context;
@@ -25,7 +23,7 @@ static bool is_over(void *context)
 /* Returns whether a word may be the name of a file. Otherwise reports it as the possible name of a player. */
 static bool is_file(const char *path)
 {
-    if (strpbrk(path, "./") || strcmp(path, "-") == 0 || access(path, F_OK) == 0 || errno != ENOENT)
+    if (strpbrk(path, "./") || strcmp(path, "-") == 0 || system_exists(path))
         return true;
     tool_say(path, "%s; did you mean --player %s?", strerror(ENOENT), path);
     return false;

@@ -2,8 +2,6 @@
 /* stamma find: prints the games that match conditions. */
 #include "questions/answer_search.h"
 
-#include <unistd.h>
-
 static const char about[] =
     "Finds the games that match all conditions, and prints them as `stamma ls` does, one a\n"
     "line. --matches and the formats json, csv and tsv have the plies of the match (0: the start\n"
@@ -282,7 +280,7 @@ static int run(find *f)
 {
     int status = TOOL_ERROR;
     /* Rows on a terminal show the progress themselves. */
-    bool shown = f->sort || f->out || !isatty(STDOUT_FILENO) || f->output.form == FIND_COUNT;
+    bool shown = f->sort || f->out || !system_is_terminal(SYSTEM_OUTPUT) || f->output.form == FIND_COUNT;
     if (f->seconds > 0)
         f->search.until = tool_clock() + (double)f->seconds;
     f->left = f->sort ? 0 : f->offset;

@@ -571,10 +571,12 @@ static bool compile(struct tool_query_text *t)
         if (strcmp(t->values->list[i].name, "fen") == 0)
             t->start = t->values->list[i].text;
     t->parts = malloc(2 * t->values->count * sizeof *t->parts); /* a tag has two parts */
-    t->out = t->parts ? open_memstream(&t->json, &t->size) : NULL;
-    bool right = t->out && put_conditions(t);
-    bool written = t->out && !ferror(t->out);
-    written = t->out && fclose(t->out) == 0 && written && t->json;
+    system_text text;
+    const bool opened = t->parts && system_text_open(&text);
+    t->out = opened ? text.stream : NULL;
+    const bool right = opened && put_conditions(t), written = opened && system_text_close(&text);
+    t->json = written ? text.text : NULL;
+    t->size = written ? text.size : 0;
     if (!written)
         (void)tool_fail_memory(NULL);
     return right && written;

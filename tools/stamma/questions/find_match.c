@@ -151,18 +151,20 @@ char *find_match_mark(const found_game *found, const stamma_archive_game *game, 
 {
     const stamma_pgn_options options = {.size = sizeof options, .tokens_only = true, .move_numbers = true};
     stamma_pgn_reader *reader = NULL;
-    char *text = NULL;
-    marking m = {.found = found, .text = game->text.data, .out = open_memstream(&text, size)};
-    bool right = m.out && !stamma_pgn_reader_open_memory(game->text.data, game->text.size, &options, &reader);
+    system_text text;
+    const bool opened = system_text_open(&text);
+    marking m = {.found = found, .text = game->text.data, .out = text.stream};
+    bool right = opened && !stamma_pgn_reader_open_memory(game->text.data, game->text.size, &options, &reader);
     if (right) {
         mark_moves(&m, reader);
         (void)fwrite(m.text + m.copied, 1, game->text.size - m.copied, m.out);
     }
     stamma_pgn_reader_close(reader);
-    right = m.out && fclose(m.out) == 0 && right;
-    if (!right) {
-        (void)tool_fail_memory(NULL);
-        free(text);
-    }
-    return right ? text : NULL;
+    right = opened && system_text_close(&text) && right;
+    *size = text.size;
+    if (right)
+        return text.text;
+    (void)tool_fail_memory(NULL);
+    free(text.text);
+    return NULL;
 }

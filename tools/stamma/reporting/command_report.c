@@ -107,7 +107,7 @@ static bool add_conditions(report_command *c, char **operands, size_t count)
 /* Returns whether an operand names an archive rather than a player. */
 static bool is_archive(const char *operand)
 {
-    FILE *file = strcmp(operand, "-") == 0 ? stdin : fopen(operand, "rb");
+    FILE *file = strcmp(operand, "-") == 0 ? stdin : system_stream(operand);
     if (file && file != stdin)
         (void)fclose(file);
     return file != NULL;

@@ -172,15 +172,12 @@ static void put_finding(const event_report *r, const event_view *v, const stamma
 
 char *event_finding_text(const event_report *r, const event_view *v, const stamma_event_finding *f)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out)
-        put_finding(r, v, f, out);
-    if (!out || fclose(out) != 0) {
-        (void)tool_fail_memory(NULL);
-        free(text);
-        return NULL;
-    }
-    return text;
+    system_text text;
+    const bool opened = system_text_open(&text);
+    if (opened)
+        put_finding(r, v, f, text.stream);
+    if (opened && system_text_close(&text))
+        return text.text;
+    (void)tool_fail_memory(NULL);
+    return NULL;
 }

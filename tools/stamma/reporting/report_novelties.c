@@ -224,22 +224,19 @@ bool report_novelties_find(report *r)
 
 char *report_line(const report_game *game, size_t plies)
 {
-    char *text = NULL;
-    size_t size = 0;
+    system_text text;
     stamma_position position = stamma_position_start();
-    FILE *out = open_memstream(&text, &size);
-    for (size_t ply = 0; out && ply < plies; ply++) {
+    const bool opened = system_text_open(&text);
+    for (size_t ply = 0; opened && ply < plies; ply++) {
         char san[STAMMA_SAN_SIZE];
         (void)stamma_san_write(&position, game->moves[ply], san, sizeof san);
         if (ply % 2 == 0)
-            (void)fprintf(out, "%s%zu. ", ply > 0 ? " " : "", ply / 2 + 1);
-        (void)fprintf(out, "%s%s", ply % 2 == 1 ? " " : "", san);
+            (void)fprintf(text.stream, "%s%zu. ", ply > 0 ? " " : "", ply / 2 + 1);
+        (void)fprintf(text.stream, "%s%s", ply % 2 == 1 ? " " : "", san);
         stamma_position_make(&position, game->moves[ply], &position);
     }
-    if (!out || fclose(out) != 0) {
-        (void)tool_fail_memory(NULL);
-        free(text);
-        return NULL;
-    }
-    return text;
+    if (opened && system_text_close(&text))
+        return text.text;
+    (void)tool_fail_memory(NULL);
+    return NULL;
 }

@@ -3,11 +3,6 @@
 #include "shared/archive_pages.h"
 #include "shared/pending.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 char *tool_path_beside(const char *archive, const char *ending)
 {
     const size_t size = strlen(archive), more = strlen(ending) + 1;
@@ -42,9 +37,9 @@ bool tool_inputs_note_archives(char **paths, size_t count)
 
 bool tool_index_map(const char *path, tool_mapped *file)
 {
-    struct stat status;
+    system_status status;
     *file = (tool_mapped){.bytes = NULL};
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && tool_mapped_open(path, file);
+    return system_status_at(path, &status) && status.kind == SYSTEM_REGULAR && tool_mapped_open(path, file);
 }
 
 void tool_index_open(const char *archive, const char *path, tool_index_file *x)
@@ -189,25 +184,14 @@ static bool fail_place(index_place *p)
 static bool write_at(void *context, uint64_t offset, const void *bytes, size_t size)
 {
     index_place *p = context;
-    const uint8_t *at = bytes;
     p->last = offset;
-    while (size > 0) {
-        const ssize_t count = pwrite(p->fd, at, size, (off_t)offset);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return fail_place(p);
-        at += count;
-        offset += (uint64_t)count;
-        size -= (size_t)count;
-    }
-    return true;
+    return system_write_at(p->fd, bytes, size, offset) || fail_place(p);
 }
 
 static bool sync_place(void *context)
 {
     index_place *p = context;
-    return fsync(p->fd) == 0 || fail_place(p);
+    return system_sync(p->fd) || fail_place(p);
 }
 
 /* Removes the bytes after an index that could not be brought up to date, unless their root may have been written. */
@@ -215,7 +199,7 @@ static void remove_rest(const index_place *p, uint64_t size)
 {
     enum { HEADER = 4096 };
     if (p->last >= HEADER)
-        (void)(ftruncate(p->fd, (off_t)size) == 0);
+        (void)system_truncate(p->fd, size);
 }
 
 /* Locks the file. Returns OK, MISMATCH if it is to be replaced, or IO after a message. */
@@ -233,25 +217,25 @@ static stamma_error append_to(index_place *p, stamma_archive *archive, const sta
 {
     const stamma_index_output output = {p, write_at, sync_place};
     stamma_index_write_options all = *options;
-    struct stat status;
+    system_status status;
     stamma_error error = lock_place(p);
     if (error)
         return error;
-    if (fstat(p->fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+    if (!system_status_of(p->fd, &status) || status.kind != SYSTEM_REGULAR || status.size == 0)
         return STAMMA_ERROR_MISMATCH;
-    const size_t before = (size_t)status.st_size;
-    void *bytes = mmap(NULL, before, PROT_READ, MAP_SHARED, p->fd, 0);
-    if (bytes == MAP_FAILED)
+    const size_t before = (size_t)status.size;
+    const void *bytes = system_map(p->fd, before);
+    if (!bytes)
         return STAMMA_ERROR_MISMATCH;
     const stamma_bytes file = stamma_bytes_of(bytes, before);
     all.before = NULL;
     all.before_count = 0;
     error = stamma_index_append(archive, &file, &all, &output);
-    (void)munmap(bytes, before);
+    system_unmap(bytes, before);
     if (error)
         remove_rest(p, before);
-    if (fstat(p->fd, &status) == 0)
-        *size = (uint64_t)status.st_size;
+    if (system_status_of(p->fd, &status))
+        *size = status.size;
     return error;
 }
 
@@ -259,11 +243,11 @@ static stamma_error append_to(index_place *p, stamma_archive *archive, const sta
 static stamma_error append_in_place(const char *name, const char *path, stamma_archive *archive,
                                     const stamma_index_write_options *options, uint64_t *size)
 {
-    index_place p = {.path = path, .fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)};
+    index_place p = {.path = path, .fd = system_open(path, SYSTEM_WRITE | SYSTEM_NO_WAIT)};
     if (p.fd < 0)
         return STAMMA_ERROR_MISMATCH;
     const stamma_error error = append_to(&p, archive, options, size);
-    (void)close(p.fd);
+    (void)system_close(p.fd);
     tool_progress_clear();
     if (error && error != STAMMA_ERROR_MISMATCH && error != STAMMA_ERROR_CANCELLED && error != STAMMA_ERROR_IO)
         tool_index_say_unwritten(name, NULL, error);

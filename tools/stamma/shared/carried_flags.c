@@ -6,21 +6,13 @@
  * it is written again with the second part only. */
 #include "shared/flags.h"
 
-#include <unistd.h>
-
-static bool exists(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 || errno != ENOENT;
-}
-
 bool tool_carried_note(tool_carried *c, const char *archive)
 {
     if (strcmp(archive, "-") == 0)
         return true;
     char *path = tool_flags_path(archive);
     const bool right = path && tool_inputs_note(path, TOOL_BESIDE);
-    c->any |= right && exists(path);
+    c->any |= right && system_exists(path);
     free(path);
     return right;
 }
@@ -107,11 +99,11 @@ bool tool_carried_write(tool_carried *c, const char *out, tool_output *output, u
     if (error || count != games)
         tool_say(out, "the flags of games cannot be written: %s",
                  error ? stamma_error_text(error) : "the games have other numbers than expected");
-    c->replaces = exists(c->path);
+    c->replaces = system_exists(c->path);
     const bool right = !error && count == games && make_flags(c, archive, out) &&
-                       write_file(c, out, archive, c->replaces && exists(out));
+                       write_file(c, out, archive, c->replaces && system_exists(out));
     if (!right && !c->replaces)
-        (void)unlink(c->path);
+        (void)system_delete(c->path);
     stamma_archive_close(archive);
     return right;
 }
@@ -138,7 +130,7 @@ void tool_carried_end(tool_carried *c, bool finished)
     if (c->flags && c->replaces && finished)
         shorten(c);
     if (c->flags && !c->replaces && !finished)
-        (void)unlink(c->path);
+        (void)system_delete(c->path);
     stamma_flags_close(c->flags);
     free(c->games);
     free(c->path);

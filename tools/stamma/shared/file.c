@@ -2,36 +2,32 @@
 /* A file opened for reading: a path, or standard input. */
 #include "shared/pending.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 /* Measures a regular file from its current offset. The offset of an inherited standard input may be above 0. */
-static void measure(tool_file *file, const struct stat *status)
+static void measure(tool_file *file, const system_status *status)
 {
-    off_t at = S_ISREG(status->st_mode) ? lseek(file->fd, 0, SEEK_CUR) : -1;
+    const int64_t at = status->kind == SYSTEM_REGULAR ? system_place_of(file->fd) : -1;
     file->regular = at >= 0;
     if (!file->regular)
         return;
     file->base = (uint64_t)at;
-    file->size = status->st_size > at ? (uint64_t)(status->st_size - at) : 0;
+    file->size = status->size > file->base ? status->size - file->base : 0;
 }
 
 bool tool_file_measure(const char *path, uint64_t *size, bool *regular)
 {
     bool standard = strcmp(path, "-") == 0;
-    struct stat status;
-    if ((standard ? fstat(STDIN_FILENO, &status) : stat(path, &status)) != 0 ||
-        (!standard && access(path, R_OK) != 0)) {
+    system_status status;
+    if (!(standard ? system_status_of(SYSTEM_INPUT, &status) : system_status_at(path, &status)) ||
+        (!standard && !system_may_read(path))) {
         tool_say(standard ? "standard input" : path, "%s", strerror(errno));
         return false;
     }
-    if (S_ISDIR(status.st_mode)) {
+    if (status.kind == SYSTEM_FOLDER) {
         tool_say(standard ? "standard input" : path, "%s", strerror(EISDIR));
         return false;
     }
-    *regular = S_ISREG(status.st_mode);
-    *size = *regular && status.st_size > 0 ? (uint64_t)status.st_size : 0;
+    *regular = status.kind == SYSTEM_REGULAR;
+    *size = *regular ? status.size : 0;
     return true;
 }
 
@@ -55,13 +51,13 @@ bool tool_files_measure(char **paths, size_t count, uint64_t *total, bool *regul
 bool tool_file_open(const char *path, tool_file *file)
 {
     bool standard = strcmp(path, "-") == 0;
-    tool_file opened = {.name = standard ? "standard input" : path, .fd = STDIN_FILENO};
-    struct stat status;
+    tool_file opened = {.name = standard ? "standard input" : path, .fd = SYSTEM_INPUT};
+    system_status status;
     if (!standard)
-        opened.fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (opened.fd < 0 || fstat(opened.fd, &status) != 0) {
+        opened.fd = system_open(path, SYSTEM_READ);
+    if (opened.fd < 0 || !system_status_of(opened.fd, &status)) {
         tool_say(opened.name, "%s", strerror(errno));
-    } else if (S_ISDIR(status.st_mode)) {
+    } else if (status.kind == SYSTEM_FOLDER) {
         tool_say(opened.name, "%s", strerror(EISDIR));
     } else if (tool_inputs_take(opened.fd, opened.name)) {
         measure(&opened, &status);
@@ -72,7 +68,7 @@ bool tool_file_open(const char *path, tool_file *file)
     return false;
 }
 
-static bool may_grow(tool_file *file, const struct stat *status, int locked)
+static bool may_grow(tool_file *file, const system_status *status, int locked)
 {
     tool_file_state state;
     measure(file, status);
@@ -85,12 +81,12 @@ static bool may_grow(tool_file *file, const struct stat *status, int locked)
 bool tool_file_open_to_grow(const char *path, tool_file *file)
 {
     tool_file opened = {.name = path, .fd = -1};
-    struct stat status;
+    system_status status;
     int locked = -1;
     while (locked < 0) {
         tool_file_close(&opened);
-        opened.fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-        if (opened.fd < 0 || fstat(opened.fd, &status) != 0) {
+        opened.fd = system_open(path, SYSTEM_WRITE | SYSTEM_NO_WAIT);
+        if (opened.fd < 0 || !system_status_of(opened.fd, &status)) {
             tool_say(path, "%s", strerror(errno));
             return false;
         }
@@ -106,19 +102,16 @@ bool tool_file_open_to_grow(const char *path, tool_file *file)
 
 bool tool_file_borrow(int fd, const char *name, tool_file *file)
 {
-    struct stat status;
+    system_status status;
     *file = (tool_file){.name = name, .fd = fd, .borrowed = true};
-    if (lseek(fd, 0, SEEK_SET) == 0 && fstat(fd, &status) == 0)
+    if (system_seek(fd, 0) && system_status_of(fd, &status))
         measure(file, &status);
     return file->regular;
 }
 
 ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size)
 {
-    ssize_t count;
-    do
-        count = read(file->fd, bytes, size);
-    while (count < 0 && errno == EINTR);
+    const ptrdiff_t count = system_read(file->fd, bytes, size);
     if (count >= TOOL_HEAD_SIZE && file->offset == 0)
         memcpy(file->head, bytes, TOOL_HEAD_SIZE);
     if (count >= 0) {
@@ -161,9 +154,7 @@ bool tool_file_read_at(tool_file *file, uint64_t offset, void *bytes, size_t siz
 {
     file->offset = offset;
     for (size_t got = 0; got < size;) {
-        const ssize_t count = pread(file->fd, (char *)bytes + got, size - got, (off_t)(file->base + offset + got));
-        if (count < 0 && errno == EINTR)
-            continue;
+        const ptrdiff_t count = system_read_at(file->fd, (char *)bytes + got, size - got, file->base + offset + got);
         if (count <= 0) {
             tool_say(file->name, "%s", count < 0 ? strerror(errno) : "became shorter while it was read");
             file->failed = true;
@@ -191,7 +182,7 @@ bool tool_file_seek(tool_file *file, uint64_t offset)
 {
     if (!file->regular || offset > INT64_MAX - file->base)
         return false;
-    if (lseek(file->fd, (off_t)(file->base + offset), SEEK_SET) < 0)
+    if (!system_seek(file->fd, file->base + offset))
         return false;
     file->offset = offset;
     return true;
@@ -199,7 +190,7 @@ bool tool_file_seek(tool_file *file, uint64_t offset)
 
 void tool_file_close(tool_file *file)
 {
-    if (file->fd > STDIN_FILENO && !file->borrowed)
-        (void)close(file->fd);
+    if (file->fd > SYSTEM_INPUT && !file->borrowed)
+        (void)system_close(file->fd);
     file->fd = -1;
 }

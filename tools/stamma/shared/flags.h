@@ -5,8 +5,6 @@
 
 #include "shared/tool.h"
 
-#include <sys/stat.h>
-
 /* Returns the path of the file of flags of an archive, "games.stamma.flags", to be released with free(). Returns NULL,
  * after a message, if memory is exhausted. */
 char *tool_flags_path(const char *archive);

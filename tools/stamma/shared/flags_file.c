@@ -11,10 +11,9 @@ char *tool_flags_path(const char *archive)
 static bool read_text(const char *path, char **text, size_t *size)
 {
     tool_file file;
-    struct stat status;
     *text = NULL;
     *size = 0;
-    if (stat(path, &status) != 0 && errno == ENOENT)
+    if (!system_exists(path))
         return true;
     if (!tool_inputs_note(path, TOOL_BESIDE) || !tool_file_open(path, &file))
         return false;

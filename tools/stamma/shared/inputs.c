@@ -2,9 +2,7 @@
 /* The regular files that the command has read. They are not replaced, except those that the command rewrites. */
 #include "shared/pending.h"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <unistd.h>
 
 typedef struct input_entry {
     tool_file_state state; /* when it was added: before it was read */
@@ -51,13 +49,13 @@ bool tool_inputs_note(const char *path, tool_role role)
 {
     tool_file_state state;
     if (strcmp(path, "-") == 0)
-        return !tool_file_state_read(STDIN_FILENO, NULL, &state) || add(&state, role);
+        return !tool_file_state_read(SYSTEM_INPUT, NULL, &state) || add(&state, role);
     if (!tool_file_state_read(-1, path, &state))
         return true;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int fd = system_open(path, SYSTEM_READ | SYSTEM_NO_WAIT);
     bool regular = fd < 0 || tool_file_state_read(fd, NULL, &state);
     if (fd >= 0)
-        (void)close(fd);
+        (void)system_close(fd);
     return !regular || add(&state, role);
 }
 

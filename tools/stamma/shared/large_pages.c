@@ -4,19 +4,10 @@
  *
  * A block that has become large gets four times its size: unused pages need no memory, and pages need not be moved,
  * which would cost more time than large pages save. */
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE /* for madvise */
-#endif
 #include "shared/tool.h"
 
-#include <sys/mman.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
-/* Size of a large page in bytes, and the smallest block that uses one. */
-#define LARGE_PAGE ((size_t)2 << 20)
-#define LARGE_BLOCK (LARGE_PAGE / 2)
+/* The smallest block that uses a large page. */
+#define LARGE_BLOCK (SYSTEM_PAGE_SIZE / 2)
 
 /* Header before each block. */
 typedef union head {
@@ -29,29 +20,12 @@ static bool is_large(size_t room)
     return room >= LARGE_BLOCK;
 }
 
-/* Maps memory that is aligned to a large page. Maps more than `size` and returns the ends to the system. Returns NULL
- * if no memory is available. */
-static uint8_t *map_pages(size_t size)
-{
-    size_t more = size + LARGE_PAGE;
-    uint8_t *all = mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (all == MAP_FAILED)
-        return NULL;
-    size_t before = LARGE_PAGE - (uintptr_t)all % LARGE_PAGE;
-    (void)munmap(all, before);
-    (void)munmap(all + before + size, LARGE_PAGE - before);
-#ifdef MADV_HUGEPAGE /* without large pages, the memory consists of small pages */
-    (void)madvise(all + before, size, MADV_HUGEPAGE);
-#endif
-    return all + before;
-}
-
 static void *allocate_large(size_t room)
 {
     if (room > SIZE_MAX / 2)
         return NULL;
-    size_t size = (room + sizeof(head) + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    head *h = (head *)(void *)map_pages(size);
+    size_t size = (room + sizeof(head) + SYSTEM_PAGE_SIZE - 1) / SYSTEM_PAGE_SIZE * SYSTEM_PAGE_SIZE;
+    head *h = system_pages(size);
     if (!h)
         return NULL;
     h->room = size - sizeof *h;
@@ -78,7 +52,7 @@ static void release(void *context, void *memory)
     (void)context;
     head *h = memory ? (head *)memory - 1 : NULL;
     if (h && is_large(h->room))
-        (void)munmap(h, h->room + sizeof *h);
+        system_pages_release(h, h->room + sizeof *h);
     else
         free(h);
 }
@@ -98,14 +72,6 @@ static void *resize(void *context, void *memory, size_t size)
     memcpy(moved, memory, size < old->room ? size : old->room);
     release(context, memory);
     return moved;
-}
-
-void tool_memory_return(void)
-{
-#ifdef __GLIBC__
-    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
-    (void)mallopt(M_TRIM_THRESHOLD, 1 << 20);
-#endif
 }
 
 const stamma_allocator tool_large_pages = {NULL, allocate, resize, release};

@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A file as a block of memory, for searches, which read it at many places and from several threads. */
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE /* for madvise */
-#endif
 #include "shared/tool.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* Returns false if the file cannot be mapped. */
 static bool map(tool_file *file, tool_mapped *mapped)
 {
     if (!file->regular || file->base > 0 || file->size == 0 || file->size > SIZE_MAX)
         return false;
-    void *bytes = mmap(NULL, (size_t)file->size, PROT_READ, MAP_PRIVATE, file->fd, 0);
-    if (bytes == MAP_FAILED)
-        return false;
-    mapped->bytes = bytes;
-    mapped->size = (size_t)file->size;
-    return true;
+    mapped->bytes = system_map(file->fd, (size_t)file->size);
+    mapped->size = mapped->bytes ? (size_t)file->size : 0;
+    return mapped->bytes != NULL;
 }
 
 bool tool_mapped_open(const char *path, tool_mapped *mapped)
@@ -40,18 +31,15 @@ void tool_mapped_forget(tool_mapped *mapped, uint64_t end)
     enum { FORGET_LEAST = 1 << 25 }; /* fewer calls cost less; the memory limit always allows this many bytes */
     if (!mapped->mapped || end > mapped->size || end - mapped->forgotten < FORGET_LEAST)
         return;
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = (size_t)(end - mapped->forgotten) / page * page;
-    (void)madvise((void *)(uintptr_t)(mapped->bytes + mapped->forgotten), size, MADV_DONTNEED);
-    mapped->forgotten += size;
+    mapped->forgotten += system_map_forget(mapped->bytes + mapped->forgotten, (size_t)(end - mapped->forgotten));
 }
 
 void tool_mapped_close(tool_mapped *mapped)
 {
-    void *bytes = (void *)(uintptr_t)mapped->bytes;
     if (mapped->mapped)
-        (void)munmap(bytes, mapped->size);
+        system_unmap(mapped->bytes, mapped->size);
     else
-        free(bytes);
+        free((void *)(uintptr_t)mapped->bytes);
     mapped->bytes = NULL;
 }
 

@@ -3,10 +3,6 @@
  * and pipes are written directly. */
 #include "shared/pending.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #define CHUNK ((size_t)256 * 1024)
 
 struct tool_output {
@@ -31,40 +27,32 @@ static bool fail(tool_output *output)
 
 /* ---- opening ---- */
 
-/* Returns whether the path names an open descriptor, such as "/dev/fd/3". A descriptor may refer to a regular file,
- * but that file is written in place. Everything below /proc is treated as a descriptor. */
-static bool names_a_descriptor(const char *path)
-{
-    return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0 || strcmp(path, "/dev/stdin") == 0 ||
-           strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0;
-}
-
 /* Opens a descriptor, a device or a pipe, unless it is an input: opening it would truncate it. */
 static bool open_directly(tool_output *output, const char *path)
 {
     if (!tool_inputs_check(path, TOOL_INPUT))
         return false;
-    output->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    output->fd = system_open(path, SYSTEM_TRUNCATE);
     return output->fd >= 0 || fail(output);
 }
 
 static bool open_standard(tool_output *output, bool force)
 {
     tool_file_state state;
-    output->fd = STDOUT_FILENO;
-    output->terminal = !force && isatty(STDOUT_FILENO);
-    return !tool_file_state_read(STDOUT_FILENO, NULL, &state) || tool_inputs_allow(&state, TOOL_INPUT, output->name);
+    output->fd = SYSTEM_OUTPUT;
+    output->terminal = !force && system_is_terminal(SYSTEM_OUTPUT);
+    return !tool_file_state_read(SYSTEM_OUTPUT, NULL, &state) || tool_inputs_allow(&state, TOOL_INPUT, output->name);
 }
 
 static bool open_path(tool_output *output, const char *path, tool_pending_state state, bool force, tool_role role)
 {
-    struct stat status;
-    bool reached = stat(path, &status) == 0;
-    if (reached && S_ISDIR(status.st_mode)) {
+    system_status status;
+    const bool reached = system_status_at(path, &status);
+    if (reached && status.kind == SYSTEM_FOLDER) {
         errno = EISDIR;
         return fail(output);
     }
-    if (names_a_descriptor(path) || (reached && !S_ISREG(status.st_mode)))
+    if (system_is_descriptor(path) || (reached && status.kind != SYSTEM_REGULAR))
         return open_directly(output, path);
     output->file = tool_pending_open(path, state, force, role);
     output->fd = output->file ? output->file->fd : -1;
@@ -89,8 +77,7 @@ static tool_output *make(const char *name)
 
 static tool_output *open_output(const char *path, tool_pending_state state, bool force, tool_role role)
 {
-    /* opening /dev/stdout would write from the start of the file */
-    bool standard = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+    const bool standard = strcmp(path, "-") == 0 || system_is_standard_output(path);
     tool_output *output = make(standard ? "standard output" : path);
     if (!output || (standard ? open_standard(output, force) : open_path(output, path, state, force, role)))
         return output;
@@ -100,7 +87,7 @@ static tool_output *open_output(const char *path, tool_pending_state state, bool
 
 bool tool_output_fits(const char *command, const char *what, const char *out, bool force)
 {
-    const bool terminal = out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO);
+    const bool terminal = out && strcmp(out, "-") == 0 && system_is_terminal(SYSTEM_OUTPUT);
     if (terminal && !force)
         tool_say(NULL, "%s: %s is not written to a terminal; use -o for a file, or -f to write it anyway", command,
                  what);
@@ -135,16 +122,7 @@ static bool write_out(tool_output *output, const uint8_t *bytes, size_t size)
 {
     if (output->terminal)
         return write_terminal(output, bytes, size);
-    while (size > 0) {
-        ssize_t count = write(output->fd, bytes, size);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return fail(output);
-        bytes += count;
-        size -= (size_t)count;
-    }
-    return true;
+    return system_write(output->fd, bytes, size) || fail(output);
 }
 
 static bool flush(tool_output *output)
@@ -171,7 +149,7 @@ bool tool_output_take_printed(tool_output *output)
 {
     tool_print_name(output->name);
     tool_print_redirected();
-    return output->fd == STDOUT_FILENO || dup2(output->fd, STDOUT_FILENO) >= 0 || fail(output);
+    return output->fd == SYSTEM_OUTPUT || system_redirect(output->fd, SYSTEM_OUTPUT) || fail(output);
 }
 
 /* ---- resumed and appended files ---- */
@@ -240,7 +218,7 @@ static bool close_directly(tool_output *output)
 {
     int fd = output->fd;
     output->fd = -1;
-    return fd <= STDERR_FILENO || close(fd) == 0;
+    return fd <= SYSTEM_ERRORS || system_close(fd);
 }
 
 bool tool_output_finish(tool_output *output)
@@ -292,7 +270,7 @@ bool tool_output_written(tool_output *output, tool_file *file)
 {
     if (output->failed || !flush(output))
         return false;
-    return (tool_file_borrow(output->fd, output->name, file) && lseek(output->fd, 0, SEEK_END) >= 0) || fail(output);
+    return (tool_file_borrow(output->fd, output->name, file) && system_seek_end(output->fd)) || fail(output);
 }
 
 static bool write_callback(void *context, const void *bytes, size_t size)

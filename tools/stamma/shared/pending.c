@@ -2,11 +2,6 @@
 /* Pending files; see pending.h. */
 #include "shared/pending.h"
 
-#include <fcntl.h>
-#include <limits.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 static bool fail(const tool_pending *p)
 {
     tool_say(p->name, "%s", strerror(errno));
@@ -15,33 +10,13 @@ static bool fail(const tool_pending *p)
 
 /* ---- names ---- */
 
-/* Returns the size of the directory's name at the beginning of a path, with the slash; 0: the current directory. */
-static size_t directory_size(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
-/* Makes a name durable, which requires a sync of its directory. If that is impossible, the file is still correct. */
-static void sync_directory(const char *path)
-{
-    char directory[PATH_MAX];
-    const size_t size = directory_size(path);
-    (void)snprintf(directory, sizeof directory, "%.*s", size > 0 ? (int)size : 1, size > 0 ? path : ".");
-    int fd = open(directory, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    (void)fsync(fd);
-    (void)close(fd);
-}
-
 /* Returns a text that the caller releases. Returns NULL, with errno set, if memory is exhausted or the text is longer
  * than a path. */
 static char *join(const char *begin, size_t size, const char *end)
 {
     const size_t more = strlen(end) + 1;
-    char *text = size + more > PATH_MAX ? NULL : malloc(size + more);
-    if (size + more > PATH_MAX)
+    char *text = size + more > SYSTEM_PATH_SIZE ? NULL : malloc(size + more);
+    if (size + more > SYSTEM_PATH_SIZE)
         errno = ENAMETOOLONG;
     if (text) {
         memcpy(text, begin, size);
@@ -53,7 +28,7 @@ static char *join(const char *begin, size_t size, const char *end)
 /* Sets the temporary name. */
 static bool name_temporary(tool_pending *p)
 {
-    const size_t size = directory_size(p->path);
+    const size_t size = (size_t)(system_base_name(p->path) - p->path);
     if (*p->path == 0) {
         errno = ENOENT;
         return false;
@@ -80,13 +55,13 @@ static bool read_named(const tool_pending *p, tool_file_state *now)
 static bool lock_target(tool_pending *p)
 {
     for (;;) {
-        p->target = open(p->path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+        p->target = system_open(p->path, SYSTEM_WRITE | SYSTEM_NO_WAIT | SYSTEM_NO_FOLLOW);
         if (p->target < 0)
-            p->target = open(p->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+            p->target = system_open(p->path, SYSTEM_READ | SYSTEM_NO_WAIT | SYSTEM_NO_FOLLOW);
         int locked = p->target < 0 ? 1 : tool_file_lock(p->path, p->target);
         if (locked >= 0)
             return locked > 0;
-        (void)close(p->target);
+        (void)system_close(p->target);
     }
 }
 
@@ -111,13 +86,13 @@ static bool open_target(tool_pending *p)
 /* Sets the final name. A symbolic link is kept, and the file that it names is replaced. */
 static bool find_target(tool_pending *p, const char *path, bool force)
 {
-    struct stat status;
-    bool exists = lstat(path, &status) == 0, reached = stat(path, &status) == 0;
+    system_status status;
+    const bool exists = system_status_of_link(path, &status), reached = system_status_at(path, &status);
     if (exists && !force) {
         tool_say(path, "exists already; -f overwrites it");
         return false;
     }
-    p->path = reached ? realpath(path, NULL) : strdup(path);
+    p->path = reached ? system_full_path(path) : strdup(path);
     if (!p->path)
         return fail(p);
     return reached ? open_target(p) : tool_pending_unique(p);
@@ -126,8 +101,8 @@ static bool find_target(tool_pending *p, const char *path, bool force)
 /* Returns whether `path` is a symbolic link to a file that does not exist. It is replaced with -f. */
 static bool is_dangling(const char *path)
 {
-    struct stat link, status;
-    return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && stat(path, &status) != 0;
+    system_status link, status;
+    return system_status_of_link(path, &link) && link.kind == SYSTEM_LINK && !system_status_at(path, &status);
 }
 
 /* ---- opening ---- */
@@ -153,9 +128,8 @@ static tool_pending *make(const char *name, tool_pending_state state)
 /* Creates the file, and locks it before other processes can find it: it may be PLACED later. */
 static int open_new(tool_pending *p)
 {
-    int fd = mkstemp(p->temporary);
+    int fd = system_open_unique(p->temporary);
     if (fd >= 0) {
-        (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
         (void)tool_file_lock(p->temporary, fd);
         tool_inputs_forget(fd);
     }
@@ -167,10 +141,10 @@ static int open_new(tool_pending *p)
  * file to its name, and was interrupted before it removed the old name. That file is locked. */
 static void remove_linked(const tool_pending *p)
 {
-    struct stat status;
-    if (p->replaces && lstat(p->temporary, &status) == 0 && status.st_dev == p->seen.device &&
-        status.st_ino == p->seen.inode)
-        (void)unlink(p->temporary);
+    system_status status;
+    if (p->replaces && system_status_of_link(p->temporary, &status) && status.device == p->seen.device &&
+        status.file == p->seen.inode)
+        (void)system_delete(p->temporary);
 }
 
 /* Opens or creates the file with the temporary name, and locks it. *made is set if it was created. Returns -1 with
@@ -178,18 +152,18 @@ static void remove_linked(const tool_pending *p)
 static int open_locked(const char *path, bool *made)
 {
     for (;;) {
-        int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        int fd = system_open(path, SYSTEM_WRITE | SYSTEM_NEW);
         *made = fd >= 0;
         if (fd < 0 && errno != EEXIST)
             return -1;
         if (fd < 0)
-            fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+            fd = system_open(path, SYSTEM_WRITE | SYSTEM_NO_WAIT | SYSTEM_NO_FOLLOW);
         if (fd < 0 && errno == ENOENT)
             continue;
         int locked = fd < 0 ? 0 : tool_file_lock(path, fd);
         if (fd < 0 || locked > 0)
             return fd;
-        (void)close(fd);
+        (void)system_close(fd);
         errno = EAGAIN;
         if (locked == 0)
             return -1;
@@ -198,25 +172,25 @@ static int open_locked(const char *path, bool *made)
 
 /* Returns whether a file of an earlier run belongs to this user only. In a directory that anyone can write, a file
  * with this name may be a trap. */
-static bool is_ours(const struct stat *status)
+static bool is_ours(const system_status *status)
 {
-    return S_ISREG(status->st_mode) && status->st_nlink == 1 && status->st_uid == geteuid();
+    return status->kind == SYSTEM_REGULAR && status->is_private;
 }
 
 /* Opens the file of an earlier run, or creates it. A file with contents is not deleted before it is truncated. */
 static int open_partial(tool_pending *p)
 {
-    struct stat status;
+    system_status status;
     bool made;
     remove_linked(p);
     int fd = open_locked(p->temporary, &made);
-    bool ours = fd >= 0 && fstat(fd, &status) == 0 && (made || is_ours(&status));
+    bool ours = fd >= 0 && system_status_of(fd, &status) && (made || is_ours(&status));
     if (made)
         tool_inputs_forget(fd);
-    p->on_error = p->on_signal = ours && status.st_size == 0 ? TOOL_END_UNDO : TOOL_END_LEAVE;
+    p->on_error = p->on_signal = ours && status.size == 0 ? TOOL_END_UNDO : TOOL_END_LEAVE;
     if (fd < 0 || ours)
         return fd;
-    (void)close(fd);
+    (void)system_close(fd);
     errno = EEXIST;
     return -1;
 }
@@ -232,20 +206,9 @@ static bool fail_open(const tool_pending *p)
     return false;
 }
 
-/* Returns the permissions of a new file, or of the file that is replaced. */
-static mode_t permissions(const tool_pending *p)
-{
-    struct stat status;
-    if (p->replaces && stat(p->path, &status) == 0)
-        return status.st_mode & 0777;
-    mode_t mask = umask(0);
-    (void)umask(mask);
-    return 0666 & ~mask;
-}
-
 static bool open_temporary(tool_pending *p)
 {
-    sigset_t before;
+    system_held before;
     tool_file_state opened;
     if (!name_temporary(p))
         return fail(p);
@@ -258,7 +221,7 @@ static bool open_temporary(tool_pending *p)
         return fail_open(p);
     if (tool_file_state_read(p->fd, NULL, &opened) && !tool_inputs_allow(&opened, TOOL_INPUT, p->temporary))
         return false;
-    return fchmod(p->fd, permissions(p)) == 0 || fail(p);
+    return system_set_permissions(p->fd, p->replaces ? p->path : NULL) || fail(p);
 }
 
 tool_pending *tool_pending_open(const char *path, tool_pending_state state, bool force, tool_role role)
@@ -275,7 +238,7 @@ tool_pending *tool_pending_open(const char *path, tool_pending_state state, bool
 
 tool_pending *tool_pending_grow(int fd, const char *path)
 {
-    sigset_t before;
+    system_held before;
     tool_pending *p = make(path, TOOL_PENDING_GROWING);
     if (!p)
         return NULL;
@@ -296,11 +259,11 @@ tool_pending *tool_pending_grow(int fd, const char *path)
 
 bool tool_pending_cut(tool_pending *p, uint64_t size)
 {
-    sigset_t before;
-    if (ftruncate(p->fd, (off_t)size) != 0 || fsync(p->fd) != 0 || lseek(p->fd, (off_t)size, SEEK_SET) < 0)
+    system_held before;
+    if (!system_truncate(p->fd, size) || !system_sync(p->fd) || !system_seek(p->fd, size))
         return false;
     tool_pending_hold(&before);
-    p->size = (off_t)size;
+    p->size = size;
     p->on_error = p->kept ? TOOL_END_LEAVE : TOOL_END_UNDO;
     p->on_signal = p->on_signal == TOOL_END_SAY ? TOOL_END_SAY : TOOL_END_UNDO;
     tool_pending_release(&before);
@@ -318,39 +281,24 @@ void tool_pending_keep(tool_pending *p, bool always)
 
 bool tool_pending_sync(tool_pending *p)
 {
-    if (fsync(p->fd) != 0)
+    if (!system_sync(p->fd))
         return false;
     if (p->state == TOOL_PENDING_PARTIAL && !p->named)
-        sync_directory(p->path);
+        system_sync_name(p->path);
     p->named = true;
     return true;
 }
 
 /* ---- completing ---- */
 
-/* Renames the file where hard links are not available. No other file is replaced: an empty file with the final name
- * excludes other processes. */
-static bool move_new(const tool_pending *p)
-{
-    int fd = open(p->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return false;
-    (void)close(fd);
-    if (rename(p->temporary, p->path) == 0)
-        return true;
-    int error = errno;
-    (void)unlink(p->path);
-    errno = error;
-    return false;
-}
-
 /* Links the file to a name that must not exist. Once the link exists, the file is complete, even if the old name cannot
  * be removed. */
 static bool place_new(const tool_pending *p)
 {
-    if (link(p->temporary, p->path) != 0)
-        return errno != EEXIST && move_new(p);
-    if (unlink(p->temporary) != 0)
+    bool stays;
+    if (!system_place(p->temporary, p->path, &stays))
+        return false;
+    if (stays)
         tool_say(p->name, "is written, but its temporary name, %s, cannot be removed: %s", p->temporary,
                  strerror(errno));
     return true;
@@ -372,7 +320,7 @@ static bool place(tool_pending *p)
         tool_say(p->name, "was changed by another process meanwhile, and is not replaced");
         return false;
     }
-    if (p->replaces || is_dangling(p->path) ? rename(p->temporary, p->path) == 0 : place_new(p))
+    if (p->replaces || is_dangling(p->path) ? system_replace(p->temporary, p->path) : place_new(p))
         return true;
     if (errno != EEXIST)
         return fail(p);
@@ -391,9 +339,9 @@ static bool has_name(const tool_pending *p)
 
 bool tool_pending_finish(tool_pending *p, bool stays)
 {
-    sigset_t before;
+    system_held before;
     const bool grows = p->state == TOOL_PENDING_GROWING;
-    if (fsync(p->fd) != 0)
+    if (!system_sync(p->fd))
         return fail(p);
     tool_pending_hold(&before);
     bool done = grows ? has_name(p) : place(p);
@@ -406,7 +354,7 @@ bool tool_pending_finish(tool_pending *p, bool stays)
     }
     tool_pending_release(&before);
     if (done && !grows)
-        sync_directory(p->path);
+        system_sync_name(p->path);
     return done;
 }
 
@@ -418,12 +366,12 @@ void tool_pending_settle(tool_pending *p)
 static void close_file(int fd)
 {
     if (fd >= 0)
-        (void)close(fd);
+        (void)system_close(fd);
 }
 
 void tool_pending_close(tool_pending *p)
 {
-    sigset_t before;
+    system_held before;
     if (!p)
         return;
     tool_pending_hold(&before);

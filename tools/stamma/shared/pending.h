@@ -30,19 +30,13 @@
 
 #include "shared/tool.h"
 
-#include <signal.h>
-#include <sys/types.h>
-#include <time.h>
-
 /* ---- states of files, and locks (file_state.c) ---- */
 
 enum { TOOL_STATE_END = 64 };
 
 /* A regular file at one time. */
 typedef struct tool_file_state {
-    dev_t device;
-    ino_t inode;
-    off_t size;
+    uint64_t device, inode, size;
     struct timespec changed;
     uint8_t end[TOOL_STATE_END]; /* the last bytes; zeros if they cannot be read */
 } tool_file_state;
@@ -101,7 +95,7 @@ typedef struct tool_pending {
     bool kept;            /* it stays after errors */
     tool_role role;       /* of inputs that it may replace */
     tool_file_state seen; /* the file that is replaced, or the file that grows */
-    off_t size;           /* to which a growing file is truncated */
+    uint64_t size;        /* to which a growing file is truncated */
     tool_pending_end on_error, on_signal;
 } tool_pending;
 
@@ -140,8 +134,8 @@ void tool_pending_drop(tool_pending *p);
  * while signals are held. */
 void tool_pending_undo(tool_pending *p);
 /* Blocks the signals that end the program, and excludes other threads from the list. */
-void tool_pending_hold(sigset_t *before);
+void tool_pending_hold(system_held *before);
 /* Restores the signals that were blocked before tool_pending_hold. Does not change errno. */
-void tool_pending_release(const sigset_t *before);
+void tool_pending_release(const system_held *before);
 
 #endif

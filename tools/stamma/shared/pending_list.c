@@ -3,34 +3,25 @@
 #include "shared/pending.h"
 
 #include <pthread.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* The signal handler reads the list. The mutex excludes the threads of `stamma serve`, which block signals. */
 static tool_pending *volatile first;
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* Signals that end a program by default, except those raised by its own errors. */
-static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
-                                     SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2, SIGVTALRM};
-enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
 
 /* The functions below are called by the signal handler: they call only functions that are safe there. */
 
 /* Prints how to resume. Ignores a failure to print. */
 static void say_that_it_stays(const tool_pending *p)
 {
-    ssize_t written = write(STDERR_FILENO, p->words, strlen(p->words));
-    (void)written;
+    (void)system_write(SYSTEM_ERRORS, p->words, strlen(p->words));
 }
 
 /* Deletes a placed file if its name was not passed to another file. It is still locked. */
 static void delete_placed(const tool_pending *p)
 {
-    struct stat ours, named;
-    if (fstat(p->fd, &ours) == 0 && stat(p->path, &named) == 0 && ours.st_dev == named.st_dev &&
-        ours.st_ino == named.st_ino)
-        (void)unlink(p->path);
+    system_status ours, named;
+    if (system_status_of(p->fd, &ours) && system_status_at(p->path, &named) && system_same_file(&ours, &named))
+        (void)system_delete(p->path);
 }
 
 /* Returns false if the bytes after the end of a growing file could not be removed. They are still not part of the
@@ -39,15 +30,15 @@ static bool undo(const tool_pending *p)
 {
     switch (p->state) {
     case TOOL_PENDING_NEW:
-    case TOOL_PENDING_PARTIAL: (void)unlink(p->temporary); return true;
+    case TOOL_PENDING_PARTIAL: (void)system_delete(p->temporary); return true;
     case TOOL_PENDING_PLACED: delete_placed(p); return true;
     case TOOL_PENDING_GROWING: break;
     }
-    return ftruncate(p->fd, p->size) == 0;
+    return system_truncate(p->fd, p->size);
 }
 
-/* Ends all pending files and raises the signal again with its default action. */
-static void end_by_signal(int signal_number)
+/* Ends all pending files. */
+static void end_all(void)
 {
     for (tool_pending *p = first; p; p = p->next) {
         if (p->on_signal == TOOL_END_SAY)
@@ -55,42 +46,26 @@ static void end_by_signal(int signal_number)
         else if (p->on_signal == TOOL_END_UNDO)
             (void)undo(p);
     }
-    (void)signal(signal_number, SIG_DFL);
-    (void)raise(signal_number);
 }
 
 /* ---- the list ---- */
 
 void tool_pending_watch(void)
 {
-    struct sigaction action = {.sa_handler = end_by_signal};
-    (void)sigfillset(&action.sa_mask);
-    for (int i = 0; i < ENDING_SIGNALS; i++) {
-        struct sigaction old;
-        /* Signals that nohup or a background shell ignores stay ignored. A closed pipe always ends the program. */
-        bool ignored = sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
-        if (!ignored || ending_signals[i] == SIGPIPE)
-            (void)sigaction(ending_signals[i], &action, NULL);
-    }
-    /* a file that exceeds the size limit is a failed write with a message */
-    (void)signal(SIGXFSZ, SIG_IGN);
+    system_signals_watch(end_all);
 }
 
-void tool_pending_hold(sigset_t *before)
+void tool_pending_hold(system_held *before)
 {
-    sigset_t held;
-    (void)sigemptyset(&held);
-    for (int i = 0; i < ENDING_SIGNALS; i++)
-        (void)sigaddset(&held, ending_signals[i]);
-    (void)pthread_sigmask(SIG_BLOCK, &held, before);
+    system_signals_hold(before);
     (void)pthread_mutex_lock(&list_lock);
 }
 
-void tool_pending_release(const sigset_t *before)
+void tool_pending_release(const system_held *before)
 {
-    int kept = errno;
+    const int kept = errno;
     (void)pthread_mutex_unlock(&list_lock);
-    (void)pthread_sigmask(SIG_SETMASK, before, NULL);
+    system_signals_release(before);
     errno = kept;
 }
 
@@ -116,13 +91,13 @@ void tool_pending_drop(tool_pending *p)
 void tool_pending_undo(tool_pending *p)
 {
     if (p->on_error == TOOL_END_UNDO && undo(p) && p->state == TOOL_PENDING_GROWING)
-        (void)fsync(p->fd);
+        (void)system_sync(p->fd);
     p->on_error = p->on_signal = TOOL_END_LEAVE;
 }
 
 void tool_pending_undo_all(void)
 {
-    sigset_t before;
+    system_held before;
     tool_pending_hold(&before);
     for (tool_pending *p = first; p; p = p->next)
         tool_pending_undo(p);
@@ -136,7 +111,7 @@ static bool has_same_name(const tool_pending *p, const tool_pending *other)
 
 bool tool_pending_unique(const tool_pending *p)
 {
-    sigset_t before;
+    system_held before;
     bool right = true;
     tool_pending_hold(&before);
     for (const tool_pending *other = first; other && right; other = other->next)
@@ -150,7 +125,7 @@ bool tool_pending_unique(const tool_pending *p)
 bool tool_pending_readable(const tool_file_state *file, const char *name)
 {
     const tool_role role = tool_inputs_role(file);
-    sigset_t before;
+    system_held before;
     bool right = true;
     tool_pending_hold(&before);
     for (const tool_pending *p = first; p && right; p = p->next) {

@@ -2,8 +2,6 @@
 /* Small pieces of output on standard output or elsewhere, collected and written in large pieces. */
 #include "shared/tool.h"
 
-#include <unistd.h>
-
 _Thread_local tool_waiting tool_print_waiting;
 static _Thread_local stamma_output elsewhere; /* standard output if `write` is NULL */
 
@@ -28,7 +26,7 @@ static void print_masked(const char *bytes, size_t size)
 static void print(const char *bytes, size_t size)
 {
     if (standard_output == UNKNOWN)
-        standard_output = isatty(STDOUT_FILENO) ? TERMINAL : FILE_OR_PIPE;
+        standard_output = system_is_terminal(SYSTEM_OUTPUT) ? TERMINAL : FILE_OR_PIPE;
     if (standard_output == TERMINAL)
         print_masked(bytes, size);
     else

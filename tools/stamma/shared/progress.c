@@ -3,7 +3,6 @@
 #include "shared/tool.h"
 
 #include <time.h>
-#include <unistd.h>
 
 #define BAR_WIDTH 24
 #define INTERVAL 0.1 /* seconds between two updates */
@@ -21,7 +20,7 @@ double tool_clock(void)
 tool_progress tool_progress_start(const char *verb, uint64_t total, bool quiet)
 {
     double now = tool_clock();
-    return (tool_progress){!quiet && isatty(STDERR_FILENO), verb, total, now, now};
+    return (tool_progress){!quiet && system_is_terminal(SYSTEM_ERRORS), verb, total, now, now};
 }
 
 /* Prints "[=====>     ]  45 %", or nothing if the total is unknown. */

@@ -2,9 +2,6 @@
 /* Bytes of PGN files as text that is safe for terminals and other programs. */
 #include "shared/tool.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 static bool is_white(char byte)
 {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
@@ -213,13 +210,11 @@ size_t tool_text_print_cut(FILE *out, stamma_text text, size_t columns)
 
 size_t tool_terminal_columns(void)
 {
-    if (!isatty(STDOUT_FILENO))
+    if (!system_is_terminal(SYSTEM_OUTPUT))
         return 0;
-#ifdef TIOCGWINSZ
-    struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-#endif
+    const size_t known = system_terminal_columns();
+    if (known > 0)
+        return known;
     const char *columns = getenv("COLUMNS");
     unsigned long number = columns ? strtoul(columns, NULL, 10) : 0;
     return number > 0 && number < 10000 ? number : 80;

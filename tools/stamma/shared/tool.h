@@ -23,6 +23,7 @@
 
 #include "shared/commands.h"
 #include "stamma.h"
+#include "system/system.h"
 
 /* Exit codes; the first three have the same meaning as grep's. */
 enum {
@@ -530,10 +531,6 @@ double tool_clock(void);
 
 /* Allocator for packing, which uses large pages if the system has them. */
 extern const stamma_allocator tool_large_pages;
-
-/* Makes malloc return each block of a megabyte and more to the system when it is released. Without this, malloc adapts
- * to such blocks and keeps them; threads that compress megabytes at a time then exceed the limit of --memory. */
-void tool_memory_return(void);
 
 /* ---- games kept as text or corrected (notices.c) ---- */
 

@@ -20,9 +20,7 @@ int tool_sql(int argc, char **argv)
 #include "sqlite/sqlite_tables.h"
 #include "threads/worker_threads.h"
 
-#include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <stdatomic.h>
 
 static const char about[] =
     "Answers questions in SQL about the games of archives. The tables are games (a row for each\n"
@@ -64,10 +62,10 @@ static bool is_one_of(const char *word, const char *const *words, size_t count)
 static bool is_harmless(const char *pragma, const char *value)
 {
     static const char *const harmless[] = {
-        "automatic_index", "cache_size",  "case_sensitive_like", "collation_list", "database_list", "foreign_key_list",
-        "function_list",   "index_info",  "index_list",          "index_xinfo",    "integrity_check", "module_list",
-        "pragma_list",     "quick_check", "recursive_triggers",  "table_info",     "table_list",    "table_xinfo",
-        "temp_store",      "threads"};
+        "automatic_index",  "cache_size",    "case_sensitive_like", "collation_list", "database_list",
+        "foreign_key_list", "function_list", "index_info",          "index_list",     "index_xinfo",
+        "integrity_check",  "module_list",   "pragma_list",         "quick_check",    "recursive_triggers",
+        "table_info",       "table_list",    "table_xinfo",         "temp_store",     "threads"};
     return !value || is_one_of(pragma, harmless, sizeof harmless / sizeof *harmless);
 }
 
@@ -146,19 +144,18 @@ static int run_text(sql_command *c, const char *sql)
 /* ---- statements from standard input ---- */
 
 static sqlite3 *interrupted_db;
-static volatile sig_atomic_t interrupted;
+static atomic_bool interrupted;
 
-static void interrupt(int number)
+static void interrupt(void)
 {
-    (void)number;
-    interrupted = 1;
+    interrupted = true;
     sqlite3_interrupt(interrupted_db);
 }
 
 static bool is_interrupted(void *context)
 {
     (void)context;
-    return interrupted != 0;
+    return interrupted;
 }
 
 static const char help[] = "Statements end with a semicolon. Tables: games, plies, positions, tree('moves'), stats.\n"
@@ -194,7 +191,7 @@ static int read_statements(sql_command *c)
         tables_text_put(&sql, line);
         if (sql.failed || !sqlite3_complete(sql.data))
             continue;
-        interrupted = 0;
+        interrupted = false;
         status = run_text(c, sql.data);
         sql.size = 0;
         if (status != TOOL_DONE && !c->prompting)
@@ -214,10 +211,9 @@ static int read_statements(sql_command *c)
 
 static void catch_interrupts(sql_command *c)
 {
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
     interrupted_db = c->db;
     c->config.stop = is_interrupted;
-    (void)sigaction(SIGINT, &action, NULL);
+    system_catch_interrupts(interrupt);
 }
 
 /* ---- tables ---- */
@@ -254,8 +250,7 @@ static int create_tables(sql_command *c, char **archives, int count)
 /* Returns whether the last operand is SQL: it has a blank, and is not the name of a file. */
 static bool is_sql(const char *operand)
 {
-    struct stat status;
-    return strpbrk(operand, " \t\n;") && stat(operand, &status) != 0;
+    return strpbrk(operand, " \t\n;") && !system_is_there(operand);
 }
 
 static bool read_format(const char *name, sql_format *format)
@@ -279,7 +274,7 @@ static int run(sql_command *c, char **operands, int count)
         tool_say(NULL, "sql: the name of an archive is missing");
         return TOOL_ERROR;
     }
-    c->prompting = !has_sql && isatty(STDIN_FILENO);
+    c->prompting = !has_sql && system_is_terminal(SYSTEM_INPUT);
     int status = create_tables(c, operands, archives);
     if (status == TOOL_DONE && c->prompting)
         catch_interrupts(c);

@@ -2,8 +2,6 @@
 /* stamma update: keeps an archive up to date with the files of a folder. */
 #include "updating/updating.h"
 
-#include <sys/stat.h>
-
 static const char about[] =
     "Adds the games of files that ARCHIVE does not contain, and brings its index file up to date.\n"
     "The same command can run at any time: it changes nothing if nothing is new.\n\n"
@@ -106,7 +104,6 @@ static bool add_files(updating *u, char **paths, size_t count)
 /* Chooses the table of names: of --names, or the one next to the archive. */
 static bool choose_table(updating *u)
 {
-    struct stat status;
     if (u->table || u->no_names) {
         u->changes.table = u->table;
         return !u->table || tool_inputs_note(u->table, TOOL_INPUT);
@@ -114,7 +111,7 @@ static bool choose_table(updating *u)
     u->beside = tool_path_beside(u->run.archive, ".names");
     if (!u->beside)
         return false;
-    if (stat(u->beside, &status) != 0 && errno == ENOENT)
+    if (!system_exists(u->beside))
         return true;
     u->changes.table = u->beside;
     return tool_inputs_note(u->beside, TOOL_INPUT);

@@ -3,8 +3,6 @@
 #include "updating/updating.h"
 
 #include <ctype.h>
-#include <dirent.h>
-#include <sys/stat.h>
 
 static bool add(update_files *f, char *path)
 {
@@ -61,49 +59,53 @@ static int compare_names(const void *left, const void *right)
 
 static bool is_regular(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    system_status status;
+    return system_status_at(path, &status) && status.kind == SYSTEM_REGULAR;
 }
+
+/* A folder that is being read. */
+typedef struct reading {
+    update_files *files;
+    const char *folder;
+    bool failed;
+} reading;
 
 static bool add_entry(update_files *f, const char *folder, const char *name)
 {
-    const size_t size = strlen(folder) + strlen(name) + 2, length = strlen(folder);
+    const size_t size = strlen(folder) + strlen(name) + 2;
     char *path = malloc(size);
     if (!path)
         return tool_fail_memory(folder);
-    (void)snprintf(path, size, "%s%s%s", folder, length > 0 && folder[length - 1] == '/' ? "" : "/", name);
+    (void)snprintf(path, size, "%s%s%s", folder, *folder && !*system_base_name(folder) ? "" : "/", name);
     if (is_regular(path))
         return add(f, path);
     free(path);
     return true;
 }
 
+static bool visit(void *context, const char *name)
+{
+    reading *r = context;
+    r->failed = has_games(name) && !add_entry(r->files, r->folder, name);
+    return !r->failed;
+}
+
 static bool add_folder(update_files *f, const char *folder)
 {
     const size_t before = f->count;
-    bool right = true;
-    const struct dirent *entry;
-    DIR *open = opendir(folder);
-    if (!open) {
+    reading r = {f, folder, false};
+    const bool right = system_folder_each(folder, visit, &r);
+    if (!right)
         tool_say(folder, "%s", strerror(errno));
-        return false;
-    }
-    for (errno = 0; right && (entry = readdir(open)) != NULL; errno = 0)
-        right = !has_games(entry->d_name) || add_entry(f, folder, entry->d_name);
-    if (right && errno != 0) {
-        tool_say(folder, "%s", strerror(errno));
-        right = false;
-    }
-    (void)closedir(open);
     if (f->count > before + 1)
         qsort(f->paths + before, f->count - before, sizeof *f->paths, compare_names);
-    return right;
+    return right && !r.failed;
 }
 
 bool update_files_add(update_files *f, const char *path)
 {
-    struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+    system_status status;
+    if (system_status_at(path, &status) && status.kind == SYSTEM_FOLDER)
         return add_folder(f, path);
     return add(f, strdup(path));
 }
