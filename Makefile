@@ -83,7 +83,7 @@ OF_THIS_SYSTEM = $(foreach file,$(1),$(if $(filter $(OTHER_SYSTEMS),$(notdir $(f
 
 SOURCES := $(wildcard src/*/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(call OF_THIS_SYSTEM,$(wildcard tools/stamma/*.c tools/stamma/*/*.c bindings/tables/*.c bindings/threads/*.c))) \
+TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(call OF_THIS_SYSTEM,$(wildcard tools/stamma/*.c tools/stamma/*/*.c bindings/paths/*.c bindings/tables/*.c bindings/threads/*.c))) \
     $(BUILD)/web_files.o
 TOOL_FLAGS := -Itools/stamma -Ibindings -DSQLITE_CORE
 ifneq ($(SQLITE),)
@@ -193,7 +193,7 @@ $(BUILD)/nanoarrow/%.o: $(NANOARROW)/src/%.c $(NANOARROW)/version $(BUILD)/flags
 	    -c -o $@ $<
 
 # The extension of SQLite is compiled without SQLITE_CORE, so it uses the functions of the program that loads it.
-BINDINGS := $(patsubst %.c,$(BUILD)/extension/%.o,$(filter-out bindings/threads/%,$(wildcard bindings/*/*.c)))
+BINDINGS := $(patsubst %.c,$(BUILD)/extension/%.o,$(call OF_THIS_SYSTEM,$(filter-out bindings/threads/%,$(wildcard bindings/*/*.c))))
 SQLITE_OBJECTS := $(filter-out $(BUILD)/extension/bindings/duckdb/%,$(BINDINGS))
 DUCKDB_OBJECTS := $(filter-out $(BUILD)/extension/bindings/sqlite/%,$(BINDINGS))
 $(BUILD)/extension/%.o: private INTERNAL := -Ibindings -isystem $(DUCKDB)
@@ -251,7 +251,7 @@ $(BUILD)/tests/support.a $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY):
 $(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY) $(WEIGHTS)
 	$(call SAY,link,$@)$(LINK_PROGRAM) -lpthread -lm
 
-$(BUILD)/bench/search_index_bench: $(BUILD)/bindings/threads/worker_threads.o
+$(BUILD)/bench/search_index_bench: $(patsubst %.c,$(BUILD)/%.o,$(call OF_THIS_SYSTEM,$(wildcard bindings/threads/*.c)))
 $(BENCHES) $(EXAMPLES) $(GENERATORS): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(WEIGHTS)
 	$(call SAY,link,$@)$(LINK_PROGRAM) -lm
 

@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Archives in memory, by name or pattern, with the index files next to them. */
-#if !defined(_WIN32) && !defined(_XOPEN_SOURCE)
-#define _XOPEN_SOURCE 700 /* for glob, mmap and open */
-#endif
-#ifndef _FILE_OFFSET_BITS
-#define _FILE_OFFSET_BITS 64
-#endif
-#include "sql_tables.h"
+#include "tables/table_files.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifndef _WIN32
-#include <fcntl.h>
-#include <glob.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#endif
 
 const char *tables_error_text(stamma_error error, stamma_place place, char space[TABLES_FAULT_SIZE])
 {
@@ -38,94 +24,6 @@ const char *tables_error_text(stamma_error error, stamma_place place, char space
 
 /* ---- files in memory ---- */
 
-/* Reads a file to its end. Returns NULL with errno set. */
-static uint8_t *read_file(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
-    size_t room = 0, used = 0;
-    uint8_t *bytes = NULL;
-    for (;;) {
-        if (used == room) {
-            room = room ? room * 2 : 1 << 16;
-            uint8_t *more = realloc(bytes, room);
-            if (!more)
-                break;
-            bytes = more;
-        }
-        const size_t got = fread(bytes + used, 1, room - used, file);
-        if (got == 0)
-            break;
-        used += got;
-    }
-    const bool failed = !feof(file);
-    const int cause = errno;
-    (void)fclose(file);
-    if (failed) {
-        free(bytes);
-        errno = cause;
-        return NULL;
-    }
-    *size = used;
-    return bytes;
-}
-
-#ifdef _WIN32
-/* Returns false with errno set. */
-static bool load(const char *path, tables_file *file)
-{
-    *file = (tables_file){.bytes = NULL};
-    file->bytes = read_file(path, &file->size);
-    return file->bytes != NULL;
-}
-
-static void unload(const tables_file *file)
-{
-    free((void *)(uintptr_t)file->bytes);
-}
-#else
-/* Maps a regular file. Returns NULL if that is impossible; *is_folder is then set for a directory. */
-static const uint8_t *map(const char *path, size_t *size, bool *is_folder)
-{
-    struct stat status;
-    void *bytes = MAP_FAILED;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return NULL;
-    const bool known = fstat(fd, &status) == 0;
-    *is_folder = known && S_ISDIR(status.st_mode);
-    if (known && S_ISREG(status.st_mode) && status.st_size > 0 && (uint64_t)status.st_size <= SIZE_MAX)
-        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    (void)close(fd);
-    *size = bytes == MAP_FAILED ? 0 : (size_t)status.st_size;
-    return bytes == MAP_FAILED ? NULL : bytes;
-}
-
-/* Returns false with errno set. */
-static bool load(const char *path, tables_file *file)
-{
-    bool is_folder = false;
-    *file = (tables_file){.bytes = NULL};
-    file->bytes = map(path, &file->size, &is_folder);
-    file->mapped = file->bytes != NULL;
-    if (is_folder)
-        errno = EISDIR;
-    else if (!file->mapped)
-        file->bytes = read_file(path, &file->size);
-    return file->bytes != NULL;
-}
-
-static void unload(const tables_file *file)
-{
-    void *memory = (void *)(uintptr_t)file->bytes;
-    if (file->mapped)
-        (void)munmap(memory, file->size);
-    else
-        free(memory);
-}
-#endif
-
 /* ---- one archive ---- */
 
 /* Loads the index file next to the archive, if there is one. */
@@ -135,7 +33,7 @@ static void load_index(tables_archive *a)
     tables_text_put(&path, a->path);
     tables_text_put(&path, ".index");
     if (!path.failed)
-        (void)load(path.data, &a->index);
+        (void)table_file_load(path.data, &a->index);
     free(path.data);
 }
 
@@ -146,11 +44,11 @@ static void load_flags(tables_archive *a)
     tables_text path = {.data = NULL};
     tables_text_put(&path, a->path);
     tables_text_put(&path, ".flags");
-    if (!path.failed && load(path.data, &file)) {
+    if (!path.failed && table_file_load(path.data, &file)) {
         const stamma_text text = {(const char *)file.bytes, file.size};
         a->flags_error = stamma_flags_read(a->archive, text, &a->flags);
         (void)stamma_archive_use_flags(a->archive, a->flags);
-        unload(&file);
+        table_file_unload(&file);
     }
     free(path.data);
 }
@@ -165,8 +63,8 @@ static void close_archive(tables_archive *a)
 {
     stamma_archive_close(a->archive);
     stamma_flags_close(a->flags);
-    unload(&a->index);
-    unload(&a->file);
+    table_file_unload(&a->index);
+    table_file_unload(&a->file);
     free(a->path);
 }
 
@@ -199,7 +97,7 @@ static bool open_archive(tables_archive *a, const char *path, bool no_index, tab
     if (!a->path)
         return tables_fail_memory(fault);
     memcpy(a->path, path, size);
-    if (!load(path, &a->file))
+    if (!table_file_load(path, &a->file))
         return tables_fail(fault, "%.300s: %s", path, strerror(errno));
     if (!can_read(a, fault))
         return false;
@@ -228,34 +126,31 @@ static bool add(tables_archives *archives, const char *path, tables_fault *fault
     return false;
 }
 
-#ifdef _WIN32
-bool tables_archives_add(tables_archives *archives, const char *pattern, tables_fault *fault)
+/* The archives that a pattern names. */
+typedef struct adding {
+    tables_archives *archives;
+    tables_fault *fault;
+    bool any; /* a file matches */
+} adding;
+
+static bool add_one(void *context, const char *path)
 {
-    return add(archives, pattern, fault);
-}
-#else
-static bool add_matching(tables_archives *archives, const char *pattern, tables_fault *fault)
-{
-    glob_t found = {.gl_pathc = 0};
-    const int status = glob(pattern, 0, NULL, &found);
-    bool right = status == 0;
-    if (status == GLOB_NOSPACE)
-        right = tables_fail_memory(fault);
-    else if (status)
-        right = tables_fail(fault, "%.300s: no file matches", pattern);
-    for (size_t i = 0; right && i < found.gl_pathc; i++)
-        right = add(archives, found.gl_pathv[i], fault);
-    globfree(&found);
-    return right;
+    adding *a = context;
+    a->any = true;
+    return add(a->archives, path, a->fault);
 }
 
 bool tables_archives_add(tables_archives *archives, const char *pattern, tables_fault *fault)
 {
-    struct stat status;
-    const bool is_pattern = strpbrk(pattern, "*?[") != NULL && stat(pattern, &status) != 0;
-    return is_pattern ? add_matching(archives, pattern, fault) : add(archives, pattern, fault);
+    adding a = {archives, fault, false};
+    if (!table_file_is_pattern(pattern))
+        return add(archives, pattern, fault);
+    if (table_file_each(pattern, add_one, &a))
+        return true;
+    if (a.any)
+        return false;
+    return errno == ENOMEM ? tables_fail_memory(fault) : tables_fail(fault, "%.300s: no file matches", pattern);
 }
-#endif
 
 void tables_archives_close(tables_archives *archives)
 {

@@ -4,33 +4,11 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "threads/worker_threads.h"
-
-#if defined(_WIN32)
-
-worker_threads *worker_threads_open(uint64_t wanted, stamma_executor *executor)
-{
-    (void)wanted;
-    *executor = (stamma_executor){NULL, 0, NULL, NULL};
-    return NULL;
-}
-
-void worker_threads_while_waiting(worker_threads *t, void (*call)(void *context), void *context)
-{
-    (void)t, (void)call, (void)context;
-}
-
-void worker_threads_close(worker_threads *t)
-{
-    (void)t;
-}
-
-#else
+#include "threads/system_threads.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { THREADS_MAX = 256, TASKS_MAX = THREADS_MAX + 1, WAIT_MS = 50 };
 
@@ -51,7 +29,7 @@ struct worker_threads {
     void *context;
     bool ending;
     pthread_t threads[THREADS_MAX];
-    unsigned count;
+    unsigned count, wanted;
 };
 
 /* Returns the task that has waited longest. */
@@ -138,29 +116,18 @@ static void wait_callback(void *context, void *argument)
     (void)pthread_mutex_unlock(&t->lock);
 }
 
-/* Starts the threads with signals blocked, so that the main thread handles them. */
-static void start_threads(worker_threads *t, unsigned wanted)
+static void start_threads(void *context)
 {
-    static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL}; /* raised by the thread itself: not blocked */
-    sigset_t all, before;
-    (void)sigfillset(&all);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        (void)sigdelset(&all, own[i]);
-    (void)pthread_sigmask(SIG_BLOCK, &all, &before);
-    while (t->count < wanted && pthread_create(&t->threads[t->count], NULL, serve, t) == 0)
+    worker_threads *t = context;
+    while (t->count < t->wanted && pthread_create(&t->threads[t->count], NULL, serve, t) == 0)
         t->count++;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-static unsigned cores(void)
-{
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (unsigned)count;
 }
 
 worker_threads *worker_threads_open(uint64_t wanted, stamma_executor *executor)
 {
-    unsigned count = wanted == 0 ? cores() : wanted > THREADS_MAX ? THREADS_MAX : (unsigned)wanted;
+    if (wanted == 0)
+        wanted = threads_cores();
+    const unsigned count = wanted > THREADS_MAX ? THREADS_MAX : (unsigned)wanted;
     *executor = (stamma_executor){NULL, 0, start_callback, wait_callback};
     worker_threads *t = count > 1 ? calloc(1, sizeof *t) : NULL;
     if (!t)
@@ -168,7 +135,8 @@ worker_threads *worker_threads_open(uint64_t wanted, stamma_executor *executor)
     (void)pthread_mutex_init(&t->lock, NULL);
     (void)pthread_cond_init(&t->work_came, NULL);
     (void)pthread_cond_init(&t->work_done, NULL);
-    start_threads(t, count);
+    t->wanted = count;
+    threads_start_quiet(start_threads, t);
     executor->context = t;
     executor->threads = t->count;
     return t;
@@ -197,5 +165,3 @@ void worker_threads_close(worker_threads *t)
     (void)pthread_mutex_destroy(&t->lock);
     free(t);
 }
-
-#endif

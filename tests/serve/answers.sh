@@ -64,7 +64,8 @@ int main(int argc, char **argv)
 }
 PROGRAM
 # Only objects whose sources exist: objects of moved files may be left.
-objects=$(cd "$root" && ls tools/stamma/{answering,encodings,questions,reporting,games,pictures,shared}/*.c bindings/threads/*.c |
+objects=$(cd "$root" && ls tools/stamma/{answering,encodings,questions,reporting,games,pictures,shared}/*.c \
+    tools/stamma/system/{posix,linux}_*.c bindings/threads/{worker,posix}_*.c |
     sed -e "s|^|$build/|" -e 's|c$|o|')" $build/web_files.o"
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -Wall -Werror -I"$root/include" -I"$root/tools/stamma" answers.c $objects "$build/libstamma.a" ${LDFLAGS:-} \
