@@ -69,10 +69,14 @@ TOOL_LIBS := -lcivetweb -lz -lbz2 -llzma -lmd -lpthread -lm
 NODE_MODULES := $(shell scripts/setup --modules)
 # Without SQLite's header and library, `stamma sql` is not available, and the extension of SQLite is not built.
 SQLITE := $(shell echo 'int main(void) { return sqlite3_libversion_number() < 0; }' | \
-    $(CC) $(CPPFLAGS) $(LDFLAGS) -include sqlite3.h -x c - -lsqlite3 -o /dev/null 2>/dev/null && echo yes)
+    $(CC) $(CPPFLAGS) $(LDFLAGS) -include sqlite3.h -x c - -lsqlite3 -o /dev/null 2>/dev/null && echo -lsqlite3)
 # Without the library Fathom, `stamma tablebase` and `stamma serve --syzygy` are not available.
 FATHOM := $(shell echo 'int main(void) { return (int)tb_init(""); }' | \
     $(CC) $(CPPFLAGS) $(LDFLAGS) -include tbprobe.h -x c - -lfathom -o /dev/null 2>/dev/null && echo yes)
+# RELEASE_TARGET=x86_64-linux-musl: builds for a target of zig, with libraries that are compiled from their sources.
+ifneq ($(RELEASE_TARGET),)
+include scripts/release/target.mk
+endif
 # For the tests, the benches, and the make that the test of `install` starts.
 export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE COUNT_WORK
 
@@ -88,7 +92,7 @@ TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(call OF_THIS_SYSTEM,$(wildcard too
 TOOL_FLAGS := -Itools/stamma -Ibindings -DSQLITE_CORE
 ifneq ($(SQLITE),)
 TOOL_OBJECTS += $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/stamma_sqlite.c,$(wildcard bindings/sqlite/*.c)))
-TOOL_LIBS += -lsqlite3
+TOOL_LIBS += $(SQLITE)
 SQLITE_EXTENSION := $(BUILD)/stamma_sqlite$(MODULE_SUFFIX)
 else
 TOOL_FLAGS += -DTOOL_NO_SQLITE
@@ -135,6 +139,7 @@ endif
 LIBRARY := $(BUILD)/libstamma.a
 COMMAND := $(if $(TOOL_OBJECTS),$(BUILD)/stamma)
 
+.DEFAULT_GOAL := all
 all: $(LIBRARY) $(BUILD)/$(SHARED) $(COMMAND) $(SQLITE_EXTENSION) left_out ## build the static and shared library, the command and the extension of SQLite
 
 # A line for each feature that the command lacks.
@@ -183,7 +188,7 @@ $(BUILD)/$(SHARED): $(OBJECTS)
 	$(call SAY,link,$@)$(LINK_SHARED) -o $@ $^ $(LIBS)
 	@ln -sf $(SHARED) $(BUILD)/$(SONAME) && ln -sf $(SONAME) $(BUILD)/$(LINKNAME)
 
-$(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY)
+$(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY) $(THIRD_PARTY_LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) $(TOOL_LIBS)
 
 # Third-party code is compiled without this project's warnings.
@@ -244,7 +249,7 @@ $(BUILD)/tests/support.a: $(TEST_SUPPORT)
 $(BUILD)/fuzz/support.a: $(FUZZ_SUPPORT)
 # The command without its main function, for targets that test parts of the command.
 $(BUILD)/tools.a: $(filter-out %/main.o,$(TOOL_OBJECTS))
-$(BUILD)/tests/support.a $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY):
+$(BUILD)/tests/support.a $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY) $(THIRD_PARTY_LIBRARY):
 	@rm -f $@
 	$(call SAY,archive,$@)$(AR) rcs $@ $^
 
