@@ -76,7 +76,7 @@ static bool has_place(const serve_exchange *x)
 void serve_pause(pthread_cond_t *changed, pthread_mutex_t *lock, double seconds)
 {
     struct timespec until;
-    (void)clock_gettime(CLOCK_REALTIME, &until);
+    (void)timespec_get(&until, TIME_UTC);
     until.tv_nsec += (long)(seconds * 1e9);
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;

@@ -77,7 +77,7 @@ static void find_today(classifying *c)
 {
     const time_t now = time(NULL) + (time_t)24 * 60 * 60;
     struct tm day;
-    if (gmtime_r(&now, &day))
+    if (system_utc(now, &day))
         c->today = (uint32_t)(day.tm_year + 1900) * 10000 + (uint32_t)(day.tm_mon + 1) * 100 + (uint32_t)day.tm_mday;
 }
 

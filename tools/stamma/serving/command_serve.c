@@ -9,11 +9,6 @@
 #include "threads/worker_threads.h"
 
 #include <civetweb.h>
-#include <netdb.h>
-#include <signal.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char about[] =
     "Answers the requests of the Lichess opening explorer from archives, and shows a page to explore them.\n"
@@ -148,6 +143,15 @@ static bool open_questions(tool_buffer *json, char **paths, size_t count)
     return right && (!json->failed || tool_fail_memory(NULL));
 }
 
+/* Lets served files be truncated. */
+static bool watch_files(void)
+{
+    if (system_guard())
+        return true;
+    tool_say(NULL, "served files cannot be mapped: %s", strerror(errno));
+    return false;
+}
+
 static bool open_server(serve_server *s, char **paths, size_t count)
 {
     const size_t connections = (size_t)s->options.connections;
@@ -167,7 +171,7 @@ static bool open_server(serve_server *s, char **paths, size_t count)
     if (s->options.syzygy)
         s->tablebase = serve_tablebase_open(&s->options);
     return right && (s->engine || !s->options.engine) && (s->tablebase || !s->options.syzygy) &&
-           serve_mapping_watch() && tool_persons_open(&s->answers.persons, s->options.persons, paths, count) &&
+           watch_files() && tool_persons_open(&s->answers.persons, s->options.persons, paths, count) &&
            open_questions(&s->answers.questions, paths, count) && serve_files_open(&s->files, paths, count) &&
            open_uploads(s);
 }
@@ -188,36 +192,18 @@ static void close_server(serve_server *s)
     (void)pthread_mutex_destroy(&s->lock);
 }
 
-/* Returns why the system does not listen on an address, or NULL if it does. */
-static const char *try_address(const struct addrinfo *a)
-{
-    const char *why = NULL;
-    int on = 1, fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
-        bind(fd, a->ai_addr, a->ai_addrlen) != 0 || listen(fd, 1) != 0)
-        why = strerror(errno);
-    if (fd >= 0)
-        (void)close(fd);
-    return why;
-}
-
 /* Returns why the server cannot listen on its address, or NULL if it can. Tries again to find the reason, because the
  * HTTP library does not report it. */
 static const char *why_not(const serve_options *o)
 {
     char port[16], host[96];
-    bool bracketed = o->host[0] == '[';
-    struct addrinfo *found = NULL;
-    const struct addrinfo hints = {.ai_flags = AI_NUMERICSERV | AI_PASSIVE, .ai_socktype = SOCK_STREAM};
+    const bool bracketed = o->host[0] == '[';
+    bool six = false;
     (void)snprintf(port, sizeof port, "%" PRIu64, o->port);
     (void)snprintf(host, sizeof host, "%.*s", (int)strcspn(o->host + bracketed, "]"), o->host + bracketed);
-    int error = getaddrinfo(host, port, &hints, &found);
-    if (error)
-        return gai_strerror(error);
-    const char *why = try_address(found);
-    if (!why && found->ai_family == AF_INET6 && !mg_check_feature(MG_FEATURES_IPV6))
+    const char *why = system_why_not_listen(host, port, &six);
+    if (!why && six && !mg_check_feature(MG_FEATURES_IPV6))
         why = "the HTTP library (civetweb) was built without IPv6";
-    freeaddrinfo(found);
     return why;
 }
 
@@ -308,7 +294,7 @@ static void *stop_library(void *context)
 static void stop_now(void)
 {
     tool_pending_undo_all();
-    _exit(TOOL_DONE);
+    _Exit(TOOL_DONE);
 }
 
 /* Ends the library. If this takes longer than 0.2 s, ends the program, which loses no data. */
@@ -317,7 +303,7 @@ static void stop_soon(ending *e)
     enum { PATIENCE = 200000000 }; /* nanoseconds */
     pthread_t thread;
     struct timespec until;
-    (void)clock_gettime(CLOCK_REALTIME, &until);
+    (void)timespec_get(&until, TIME_UTC);
     until.tv_sec += (until.tv_nsec + PATIENCE) / 1000000000;
     until.tv_nsec = (until.tv_nsec + PATIENCE) % 1000000000;
     if (pthread_create(&thread, NULL, stop_library, e) != 0)
@@ -331,16 +317,18 @@ static void stop_soon(ending *e)
 }
 
 /* Serves until a signal arrives. The first requests do not wait for the indexes. */
-static void serve_until(serve_server *s, const sigset_t *ends, struct mg_context *context, const char *address)
+static void serve_until(serve_server *s, struct mg_context *context, const char *address)
 {
+    enum { PAUSE = 50 }; /* milliseconds */
     ending e = {.context = context, .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
-    const struct timespec pause = {.tv_nsec = 50000000};
+    system_process browser = {0};
     e.indexes = pthread_create(&e.indexer, NULL, open_indexes, s) == 0;
     if (!e.indexes)
         (void)open_indexes(s);
-    pid_t browser = s->options.open ? serve_browser_open(address) : 0;
-    while (sigtimedwait(ends, NULL, &pause) < 0) {
-        browser = serve_browser_wait(browser, address);
+    if (s->options.open)
+        serve_browser_open(address, &browser);
+    while (!system_ends_wait(PAUSE)) {
+        serve_browser_wait(&browser, address);
         serve_connections_tidy(s);
         serve_engine_tidy(s->engine);
     }
@@ -351,24 +339,11 @@ static void serve_until(serve_server *s, const sigset_t *ends, struct mg_context
     stop_soon(&e);
 }
 
-/* Returns whether a signal is ignored, as nohup does. */
-static bool is_ignored(int number)
-{
-    struct sigaction action;
-    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
 /* Runs the server. Signals are blocked in all threads, and this thread waits for them. */
 static int run(serve_server *s, char **paths, size_t count)
 {
-    sigset_t ends;
     struct mg_context *context = NULL;
-    (void)sigemptyset(&ends);
-    (void)sigaddset(&ends, SIGINT);
-    (void)sigaddset(&ends, SIGTERM);
-    if (s->options.uploads && !is_ignored(SIGHUP))
-        (void)sigaddset(&ends, SIGHUP); /* the terminal was closed: uploads are deleted */
-    (void)pthread_sigmask(SIG_BLOCK, &ends, NULL);
+    system_ends_hold(s->options.uploads != NULL); /* uploads are deleted when the terminal is closed */
     uint64_t games = 0;
     bool right = open_server(s, paths, count);
     if (right) {
@@ -381,7 +356,7 @@ static int run(serve_server *s, char **paths, size_t count)
         char address[160];
         write_address(s, context, address, sizeof address);
         print_address(s, games, address);
-        serve_until(s, &ends, context, address);
+        serve_until(s, context, address);
     }
     close_server(s);
     return right ? TOOL_DONE : TOOL_ERROR;
@@ -391,16 +366,16 @@ static int run(serve_server *s, char **paths, size_t count)
  * can reach the server could use the processor. */
 static bool check_engine(const serve_options *o)
 {
-    struct stat file;
+    system_status file;
     if (!o->engine)
         return true;
     if (!serve_address_is_local(o->host))
         tool_say(NULL, "option --engine: only with a loopback address as --host, such as 127.0.0.1");
     else if (o->engine_threads < 1 || o->engine_threads > 1024)
         tool_say(NULL, "option --engine-threads: 1 to 1024");
-    else if (access(o->engine, X_OK) != 0)
+    else if (!system_may_start(o->engine))
         tool_say(o->engine, "cannot be started: %s", strerror(errno));
-    else if (stat(o->engine, &file) == 0 && !S_ISREG(file.st_mode))
+    else if (system_status_at(o->engine, &file) && file.kind != SYSTEM_REGULAR)
         tool_say(o->engine, "cannot be started: it is not a file");
     else
         return true;

@@ -9,48 +9,13 @@
  * connection until the lock is released. */
 #include "serving/server.h"
 
-#include <arpa/inet.h>
 #include <civetweb.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 
 enum {
     FILES_MAX = 4096, /* file descriptors that may be a connection */
     GAP_MAX = 128,    /* number of unused descriptors after which the search ends */
     MOMENT = 200      /* milliseconds that a connection may always be idle */
 };
-
-static int port_of(const struct sockaddr_storage *peer)
-{
-    const struct sockaddr_in *four = (const struct sockaddr_in *)peer;
-    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)peer;
-    return peer->ss_family == AF_INET ? ntohs(four->sin_port) : peer->ss_family == AF_INET6 ? ntohs(six->sin6_port) : 0;
-}
-
-/* Returns whether a file is a connection, and stores its peer. *open: whether the descriptor is in use. */
-static bool find_peer(int fd, struct sockaddr_storage *peer, bool *open)
-{
-    socklen_t size = sizeof *peer;
-    memset(peer, 0, sizeof *peer);
-    bool found = getpeername(fd, (struct sockaddr *)peer, &size) == 0;
-    *open = found || errno != EBADF;
-    return found && port_of(peer) != 0;
-}
-
-static void address_of(const struct sockaddr_storage *peer, char *text, size_t size)
-{
-    const void *bytes = peer->ss_family == AF_INET ? (const void *)&((const struct sockaddr_in *)peer)->sin_addr
-                                                   : &((const struct sockaddr_in6 *)peer)->sin6_addr;
-    if (!inet_ntop(peer->ss_family, bytes, text, (socklen_t)size))
-        *text = 0;
-}
-
-static bool has_address(const struct sockaddr_storage *peer, const char *address)
-{
-    char text[INET6_ADDRSTRLEN];
-    address_of(peer, text, sizeof text);
-    return strcmp(text, address) == 0;
-}
 
 /* ---- the list; call with the lock held ---- */
 
@@ -63,10 +28,10 @@ static serve_connection *find(serve_server *s, int fd)
 }
 
 /* Adds an open connection, or keeps it. */
-static void note(serve_server *s, int fd, const struct sockaddr_storage *peer)
+static void note(serve_server *s, int fd, const system_peer *peer)
 {
     serve_connection *c = find(s, fd);
-    if (c && c->port == port_of(peer) && has_address(peer, c->address)) {
+    if (c && c->port == peer->port && strcmp(c->address, peer->address) == 0) {
         c->seen = true;
         return;
     }
@@ -75,20 +40,20 @@ static void note(serve_server *s, int fd, const struct sockaddr_storage *peer)
     if (s->connection_count == s->connection_room)
         return;
     c = &s->connections[s->connection_count++];
-    *c = (serve_connection){.socket = fd, .port = port_of(peer), .since = tool_clock(), .seen = true};
-    address_of(peer, c->address, sizeof c->address);
+    *c = (serve_connection){.socket = fd, .port = peer->port, .since = tool_clock(), .seen = true};
+    (void)snprintf(c->address, sizeof c->address, "%s", peer->address);
 }
 
 /* Updates the list: connections in the order in which they were accepted. */
 static void list(serve_server *s)
 {
-    struct sockaddr_storage peer;
+    system_peer peer;
     bool open;
     size_t kept = 0;
     for (size_t i = 0; i < s->connection_count; i++)
         s->connections[i].seen = false;
-    for (int fd = 3, gap = 0; fd < FILES_MAX && gap < GAP_MAX; fd++) {
-        if (find_peer(fd, &peer, &open))
+    for (int fd = SYSTEM_ERRORS + 1, gap = 0; fd < FILES_MAX && gap < GAP_MAX; fd++) {
+        if (system_socket_peer(fd, &peer, &open))
             note(s, fd, &peer);
         gap = open ? 0 : gap + 1;
     }
@@ -115,7 +80,7 @@ static serve_connection *longest_idle(serve_server *s)
  * connection. A request that has arrived is still answered. */
 static void end_connection(serve_connection *c)
 {
-    (void)shutdown(c->socket, SHUT_RD);
+    system_socket_end_requests(c->socket);
     c->ended = true;
 }
 

@@ -5,9 +5,6 @@
 #include "serving/serve_engine.h"
 #include "games/game_views.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #define POLL 0.05      /* seconds between two checks of the client */
 #define TURN 1.0       /* seconds after which an analysis lets others continue */
 #define SEND_PAUSE 0.1 /* seconds between two lines of an answer */
@@ -81,7 +78,7 @@ void serve_engine_tidy(serve_engine *e)
     if (!e)
         return;
     (void)pthread_mutex_lock(&e->lock);
-    if (e->process.pid > 0 && !e->first && tool_clock() - e->used > IDLE)
+    if (e->process.program.id && !e->first && tool_clock() - e->used > IDLE)
         (void)engine_end(&e->process);
     (void)pthread_mutex_unlock(&e->lock);
 }
@@ -210,10 +207,10 @@ static analysis_end fail(analysis *a, const char *what)
     const bool ending = e->ending;
     int status = engine_end(&e->process);
     (void)pthread_mutex_unlock(&e->lock);
-    if (WIFEXITED(status))
-        (void)snprintf(how, sizeof how, "; its exit status is %d", WEXITSTATUS(status));
-    else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
-        (void)snprintf(how, sizeof how, "; it was ended by signal %d", WTERMSIG(status));
+    if (status < SYSTEM_SIGNAL)
+        (void)snprintf(how, sizeof how, "; its exit status is %d", status);
+    else if (status != SYSTEM_KILLED)
+        (void)snprintf(how, sizeof how, "; it was ended by signal %d", status - SYSTEM_SIGNAL);
     (void)serve_fail(&a->x->fault, 502, "the engine %.160s %s%s", e->options->engine, what, how);
     return ending ? END_GONE : END_FAILED;
 }
@@ -273,7 +270,7 @@ static analysis_end set_up(analysis *a)
 static bool is_running(serve_engine *e)
 {
     (void)pthread_mutex_lock(&e->lock);
-    bool running = e->process.pid > 0;
+    const bool running = e->process.program.id != 0;
     (void)pthread_mutex_unlock(&e->lock);
     return running;
 }

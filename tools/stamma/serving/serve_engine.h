@@ -29,10 +29,10 @@ void serve_engine_close(serve_engine *engine);
 
 /* A running program that is connected by pipes. Initialise with zeros. */
 typedef struct engine_process {
-    pid_t pid;         /* 0: not running */
-    int input, output; /* pipes: to the program, from the program */
-    size_t begin, end; /* bytes that were received and not read */
-    bool skipping;     /* the rest of a line that is too long is skipped */
+    system_process program; /* id 0: not running */
+    int input, output;      /* pipes: to the program, from the program */
+    size_t begin, end;      /* bytes that were received and not read */
+    bool skipping;          /* the rest of a line that is too long is skipped */
     char bytes[ENGINE_BUFFER_SIZE];
 } engine_process;
 
@@ -46,7 +46,8 @@ bool engine_send(const engine_process *process, const char *text, size_t size);
 /* Reads a line without its end. It is valid until the next call. Returns ENGINE_NOTHING after this number of
  * milliseconds, and ENGINE_ENDED if the program has closed its output. */
 engine_event engine_read(engine_process *process, int milliseconds, char **line);
-/* Asks the program to quit, and kills it and its children after 0.1 s. Returns its status, as waitpid does. */
+/* Asks the program to quit, and kills it and its children after 0.1 s. Returns its status, as system_process_kill does.
+ */
 int engine_end(engine_process *process);
 /* Kills the program and its children. The pipes stay open for a thread that uses them. */
 void engine_kill(engine_process *process);

@@ -1,35 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* The process of the chess engine: start, lines through pipes, end. */
 #include "serving/serve_engine.h"
-#include "serving/serve_process.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-enum {
-    QUIT_STEP = 5,  /* milliseconds between two checks whether the program has ended */
-    QUIT_STEPS = 20 /* number of these checks */
-};
+enum { QUIT_TIME = 100 }; /* milliseconds in which the program must end */
 
 /* ---- start ---- */
 
 static void close_pipe(const int ends[2])
 {
-    (void)close(ends[0]);
-    (void)close(ends[1]);
+    (void)system_close(ends[0]);
+    (void)system_close(ends[1]);
 }
 
 /* Opens a pipe. The end that the server uses never blocks. */
 static bool open_pipe(int ends[2], int used)
 {
-    if (pipe(ends) != 0)
+    if (!system_pipe(ends))
         return false;
-    if (fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 &&
-        fcntl(ends[used], F_SETFL, O_NONBLOCK) == 0)
+    if (system_pipe_no_wait(ends[used]))
         return true;
     close_pipe(ends);
     return false;
@@ -45,17 +33,16 @@ int engine_start(engine_process *p, const char *const *arguments)
         close_pipe(input);
         return error;
     }
-    int error = serve_process_start(&p->pid, arguments, false, (const int[]){input[0], output[1], -1});
-    (void)close(input[0]);
-    (void)close(output[1]);
+    int error = system_process_start(&p->program, arguments, false, (const int[]){input[0], output[1], -1});
+    (void)system_close(input[0]);
+    (void)system_close(output[1]);
     p->input = input[1];
     p->output = output[0];
     p->begin = p->end = 0;
     p->skipping = false;
     if (error) {
-        (void)close(p->input);
-        (void)close(p->output);
-        p->pid = 0;
+        (void)system_close(p->input);
+        (void)system_close(p->output);
     }
     return error;
 }
@@ -64,16 +51,7 @@ int engine_start(engine_process *p, const char *const *arguments)
 
 bool engine_send(const engine_process *p, const char *text, size_t size)
 {
-    while (size > 0) {
-        ssize_t sent = write(p->input, text, size);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            return false;
-        text += sent;
-        size -= (size_t)sent;
-    }
-    return true;
+    return system_write(p->input, text, size);
 }
 
 /* Removes a line from the bytes received. Returns false if there is no complete line. */
@@ -111,10 +89,7 @@ static bool next_line(engine_process *p, char **line)
 /* Receives bytes. Returns ENGINE_LINE if there are some. */
 static engine_event receive(engine_process *p, int milliseconds)
 {
-    struct pollfd wait = {.fd = p->output, .events = POLLIN};
-    if (poll(&wait, 1, milliseconds) <= 0)
-        return ENGINE_NOTHING;
-    ssize_t got = read(p->output, p->bytes + p->end, sizeof p->bytes - p->end);
+    const ptrdiff_t got = system_pipe_read(p->output, p->bytes + p->end, sizeof p->bytes - p->end, milliseconds);
     if (got < 0)
         return errno == EAGAIN || errno == EINTR ? ENGINE_NOTHING : ENGINE_ENDED;
     p->end += (size_t)got;
@@ -133,30 +108,18 @@ engine_event engine_read(engine_process *p, int milliseconds, char **line)
 
 void engine_kill(engine_process *p)
 {
-    (void)serve_process_kill(&p->pid);
-}
-
-/* Waits until the program has ended, without reading its status: until then no other process group gets its number. */
-static void wait_for_end(const engine_process *p)
-{
-    const struct timespec pause = {.tv_nsec = QUIT_STEP * 1000000};
-    for (int i = 0; i < QUIT_STEPS; i++) {
-        siginfo_t info = {.si_pid = 0};
-        if (waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0)
-            return;
-        (void)nanosleep(&pause, NULL);
-    }
+    (void)system_process_kill(&p->program);
 }
 
 int engine_end(engine_process *p)
 {
     static const char quit[] = "quit\n";
-    if (p->pid <= 0)
+    if (!p->program.id)
         return 0;
     (void)engine_send(p, quit, sizeof quit - 1);
-    (void)close(p->input);
-    wait_for_end(p);
-    int status = serve_process_kill(&p->pid);
-    (void)close(p->output);
+    (void)system_close(p->input);
+    system_process_wait(&p->program, QUIT_TIME);
+    const int status = system_process_kill(&p->program);
+    (void)system_close(p->output);
     return status;
 }

@@ -4,10 +4,6 @@
 
 #include "shared/flags.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #define LOOK_INTERVAL 1.0 /* seconds between two checks of the files */
 /* Maximum number of seconds for which the old state of an archive is served while its new index file is not written. */
 #define INDEX_PATIENCE 10.0
@@ -25,9 +21,9 @@ typedef struct serve_place {
     double changed; /* when it was found that the archive has changed and its index has not; 0: none */
 } serve_place;
 
-static serve_state state_of(const struct stat *status)
+static serve_state state_of(const system_status *status)
 {
-    return (serve_state){status->st_dev, status->st_ino, status->st_size, status->st_mtim};
+    return (serve_state){status->device, status->file, status->size, status->changed};
 }
 
 /* ---- one archive ---- */
@@ -40,37 +36,31 @@ static void file_close(serve_archive *archive)
     serve_index_close(f);
     tool_pages_close(&f->pages);
     if (archive->bytes)
-        serve_unmap(archive->bytes, (size_t)f->state.size);
+        system_unmap_guarded(archive->bytes, (size_t)f->state.size);
     free(f);
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 static bool map_file(serve_file *f, serve_state *seen)
 {
-    struct stat status;
+    system_status status;
     const char *wrong = NULL;
-    int fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &status) != 0) {
+    int fd = system_open(f->path, SYSTEM_READ | SYSTEM_NO_WAIT);
+    if (fd < 0 || !system_status_of(fd, &status)) {
         wrong = strerror(errno);
-    } else if (!S_ISREG(status.st_mode)) {
+    } else if (status.kind != SYSTEM_REGULAR) {
         wrong = "is not a regular file";
-    } else if (status.st_size == 0) { /* an empty file cannot be mapped */
+    } else if (status.size == 0) { /* an empty file cannot be mapped */
         wrong = "not a Stamma archive";
     } else {
         *seen = f->state = state_of(&status);
-        f->archive.size = (size_t)status.st_size;
-        f->archive.bytes = serve_map(fd, f->archive.size);
+        f->archive.size = (size_t)status.size;
+        f->archive.bytes = system_map_guarded(fd, f->archive.size);
         wrong = f->archive.bytes ? NULL : strerror(errno);
     }
     if (wrong)
         tool_say(f->path, "%s", wrong);
     if (fd >= 0)
-        (void)close(fd);
+        (void)system_close(fd);
     return !wrong;
 }
 
@@ -156,7 +146,7 @@ static serve_file *file_open(const serve_files *s, serve_place *place, long numb
     }
     f->path = place->path;
     f->archive.number = number;
-    f->archive.name = place->name ? place->name : base_name(f->path);
+    f->archive.name = place->name ? place->name : system_base_name(f->path);
     f->archive.uploaded = place->name != NULL;
     f->archive.is_changed = serve_index_changed;
     f->archive.close = file_close;
@@ -218,8 +208,8 @@ static bool is_due(serve_place *place, const serve_state *found)
 static void look_at(serve_files *s, size_t number)
 {
     serve_place *place = &s->places[number];
-    struct stat status;
-    if (stat(place->path, &status) != 0) {
+    system_status status;
+    if (!system_status_at(place->path, &status)) {
         serve_archives_set_problem(s->archives, number, SERVE_MISSING);
         return;
     }

@@ -6,14 +6,9 @@
 #include "answering/serve_archives.h"
 #include "shared/archive_pages.h"
 
-#include <sys/types.h>
-#include <time.h>
-
 /* State of a file, which shows changes; zeros: there is no regular file. */
 typedef struct serve_state {
-    dev_t device;
-    ino_t file;
-    off_t size;
+    uint64_t device, file, size;
     struct timespec changed;
 } serve_state;
 
@@ -32,8 +27,7 @@ typedef struct serve_index_file {
 /* The roots in the first page of an index file, which change when an append is complete (doc/index.md, 1.3). */
 enum { SERVE_ROOT_SIZE = 64, SERVE_ROOTS = 2 };
 typedef struct serve_index_roots {
-    dev_t device;
-    ino_t file;
+    uint64_t device, file;
     uint8_t bytes[SERVE_ROOTS][SERVE_ROOT_SIZE]; /* zeros if there are none */
 } serve_index_roots;
 
@@ -104,13 +98,5 @@ bool serve_index_write(const serve_files *files, const serve_file *file, const c
 bool serve_index_changed(const serve_archive *archive);
 serve_index_roots serve_index_roots_of(const char *path);
 bool serve_index_roots_same(const serve_index_roots *a, const serve_index_roots *b);
-
-/* ---- mapped files (serve_mapping.c) ---- */
-
-/* Maps a file. If the file is truncated later, the missing part reads as zeros. Returns NULL with errno set on
- * failure. */
-const uint8_t *serve_map(int fd, size_t size);
-void serve_unmap(const uint8_t *bytes, size_t size);
-bool serve_mapping_watch(void);
 
 #endif

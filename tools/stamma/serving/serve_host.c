@@ -3,7 +3,6 @@
  * with more text after a name, an address or a port, it would name another site. */
 #include "serving/server.h"
 
-#include <arpa/inet.h>
 #include <strings.h>
 
 enum { PORT_MAX = 65535, PORT_NUMERALS = 5 };
@@ -27,19 +26,19 @@ static void skip(stamma_text *text, size_t size)
     text->size -= size;
 }
 
-static bool is_address(int family, stamma_text text, void *address)
+static bool is_address(bool six, stamma_text text, uint8_t address[SYSTEM_ADDRESS_SIZE])
 {
-    char copy[INET6_ADDRSTRLEN] = "";
+    char copy[46] = ""; /* the longest address of IPv6 */
     if (text.size >= sizeof copy)
         return false;
     memcpy(copy, text.data, text.size);
-    return inet_pton(family, copy, address) == 1;
+    return system_address_read(copy, six, address);
 }
 
 /* Reads the name, and skips it. Names of DNS have only letters, digits, "-", "." and "_". */
 static bool read_name(stamma_text *text, serve_host *host)
 {
-    struct in6_addr address;
+    uint8_t address[SYSTEM_ADDRESS_SIZE];
     host->is_six = text->size > 0 && *text->data == '[';
     if (host->is_six)
         skip(text, 1);
@@ -50,7 +49,7 @@ static bool read_name(stamma_text *text, serve_host *host)
     if (text->size == 0 || *text->data != ']')
         return false;
     skip(text, 1);
-    return is_address(AF_INET6, host->name, &address);
+    return is_address(true, host->name, address);
 }
 
 /* Reads the rest: nothing, or a colon and a port, which may be empty. */
@@ -85,8 +84,8 @@ static bool equals(stamma_text text, const char *word)
 /* Returns whether a name is in 127.0.0.0/8: "127.1.2.3", but not "127.example". */
 static bool is_loopback(stamma_text name)
 {
-    struct in_addr address;
-    return is_address(AF_INET, name, &address) && ntohl(address.s_addr) >> 24 == 127;
+    uint8_t address[SYSTEM_ADDRESS_SIZE];
+    return is_address(false, name, address) && address[0] == 127;
 }
 
 bool serve_host_is_local(const serve_host *host)

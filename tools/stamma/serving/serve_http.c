@@ -4,7 +4,6 @@
 
 #include <civetweb.h>
 #include <strings.h>
-#include <sys/socket.h>
 #include <time.h>
 
 enum {
@@ -36,7 +35,7 @@ static void add_date(struct mg_connection *c)
     char text[80];
     struct tm t;
     time_t now = time(NULL);
-    if (!gmtime_r(&now, &t))
+    if (!system_utc(now, &t))
         return;
     (void)snprintf(text, sizeof text, "%s, %02d %s %04d %02d:%02d:%02d GMT", days[t.tm_wday], t.tm_mday,
                    months[t.tm_mon], t.tm_year + 1900, t.tm_hour, t.tm_min, t.tm_sec);
@@ -138,13 +137,9 @@ static void send_fault(serve_http *h)
 static bool is_gone(void *context)
 {
     serve_http *h = context;
-    char byte;
     if (h->socket < 0)
         h->socket = serve_connection_socket(h->server, h->connection);
-    if (h->socket < 0)
-        return false;
-    ssize_t got = recv(h->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    return got == 0 || (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+    return h->socket >= 0 && system_socket_is_ended(h->socket);
 }
 
 /* Counts a request of the client. Returns false if the client has too many. */

@@ -3,24 +3,21 @@
  * use the file any more, and does not send answers that were made from the changed file. */
 #include "serving/serve_files.h"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- states of files ---- */
 
-static serve_state state_of(const struct stat *status)
+static serve_state state_of(const system_status *status)
 {
-    if (!S_ISREG(status->st_mode))
+    if (status->kind != SYSTEM_REGULAR)
         return (serve_state){.size = 0};
-    return (serve_state){status->st_dev, status->st_ino, status->st_size, status->st_mtim};
+    return (serve_state){status->device, status->file, status->size, status->changed};
 }
 
 serve_state serve_state_of(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 ? state_of(&status) : (serve_state){.size = 0};
+    system_status status;
+    return system_status_at(path, &status) ? state_of(&status) : (serve_state){.size = 0};
 }
 
 bool serve_state_same(const serve_state *a, const serve_state *b)
@@ -34,22 +31,22 @@ bool serve_state_same(const serve_state *a, const serve_state *b)
 /* Maps an index file. Returns false if there is none. */
 static bool map_file(const char *path, serve_index_file *file)
 {
-    struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    system_status status;
+    int fd = system_open(path, SYSTEM_READ | SYSTEM_NO_WAIT);
     *file = (serve_index_file){.path = path};
-    if (fd >= 0 && fstat(fd, &status) == 0)
+    if (fd >= 0 && system_status_of(fd, &status))
         file->state = state_of(&status);
     if (file->state.size > 0)
-        file->bytes = serve_map(fd, (size_t)file->state.size);
+        file->bytes = system_map_guarded(fd, (size_t)file->state.size);
     if (fd >= 0)
-        (void)close(fd);
+        (void)system_close(fd);
     return file->bytes != NULL;
 }
 
 static void unmap_file(serve_index_file *file)
 {
     if (file->bytes)
-        serve_unmap(file->bytes, (size_t)file->state.size);
+        system_unmap_guarded(file->bytes, (size_t)file->state.size);
     file->bytes = NULL;
 }
 
@@ -113,17 +110,17 @@ serve_index_roots serve_index_roots_of(const char *path)
 {
     enum { SPACING = 512 };
     serve_index_roots roots = {.file = 0};
-    struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-        roots.device = status.st_dev;
-        roots.file = status.st_ino;
-        for (off_t n = 0; n < SERVE_ROOTS; n++)
-            if (pread(fd, roots.bytes[n], SERVE_ROOT_SIZE, (n + 1) * SPACING) != SERVE_ROOT_SIZE)
+    system_status status;
+    int fd = system_open(path, SYSTEM_READ | SYSTEM_NO_WAIT);
+    if (fd >= 0 && system_status_of(fd, &status) && status.kind == SYSTEM_REGULAR) {
+        roots.device = status.device;
+        roots.file = status.file;
+        for (unsigned n = 0; n < SERVE_ROOTS; n++)
+            if (system_read_at(fd, roots.bytes[n], SERVE_ROOT_SIZE, (n + 1) * SPACING) != SERVE_ROOT_SIZE)
                 memset(roots.bytes[n], 0, SERVE_ROOT_SIZE);
     }
     if (fd >= 0)
-        (void)close(fd);
+        (void)system_close(fd);
     return roots;
 }
 

@@ -2,8 +2,6 @@
 /* The metrics of the server: /metrics, in Prometheus's text format, version 0.0.4. */
 #include "serving/server.h"
 
-#include <unistd.h>
-
 static const char *const endpoints[SERVE_ENDPOINTS] = {
     [SERVE_MASTERS] = "masters", [SERVE_LICHESS] = "lichess",    [SERVE_HISTORY] = "history",
     [SERVE_PLAYER] = "player",   [SERVE_NAMES] = "players",      [SERVE_REPORT] = "report",
@@ -84,17 +82,6 @@ static void put_durations(serve_server *s)
     }
 }
 
-/* Returns the resident memory in bytes; 0 if the system does not report it. */
-static uint64_t resident(void)
-{
-    unsigned long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    bool known = file && fscanf(file, "%*u %lu", &pages) == 1;
-    if (file)
-        (void)fclose(file);
-    return known ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
-}
-
 bool serve_metrics(serve_exchange *x)
 {
     static const serve_headers headers = {.type = "text/plain; version=0.0.4; charset=utf-8"};
@@ -114,7 +101,7 @@ bool serve_metrics(serve_exchange *x)
     put_value("archives", "gauge", "Archives.", sum.archives);
     put_value("archives_indexed", "gauge", "Archives whose index is open.", sum.indexed);
     put_value("archives_index_files", "gauge", "Archives whose index is open, in an index file.", sum.index_files);
-    put_value("memory_resident_bytes", "gauge", "Memory that is in use, mapped archives included.", resident());
+    put_value("memory_resident_bytes", "gauge", "Memory that is in use, mapped archives included.", system_resident());
     put_value("requests_running", "gauge", "Requests that are being answered.", atomic_load(&server->running));
     put_value("searches_running", "gauge", "Searches that are running.", searching);
     put_value("searches_waiting", "gauge", "Searches that wait for a place.", waiting);

@@ -4,10 +4,8 @@
 #include "serving/serve_uploads.h"
 
 #include <civetweb.h>
-#include <fcntl.h>
 #include <strings.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
     PIECE = 1 << 17,     /* bytes that are read at a time */
@@ -25,8 +23,8 @@ typedef struct making {
     serve_exchange *x;
     serve_uploads *uploads;
     serve_upload_entry *entry;
-    long number;         /* of the complete archive */
-    char path[PATH_MAX]; /* of the archive */
+    long number;                 /* of the complete archive */
+    char path[SYSTEM_PATH_SIZE]; /* of the archive */
     char name[NAME_MAX_SIZE + 1];
     uint64_t left, checked; /* bytes that the client has not sent, now and at the last check of the size */
     uint8_t *bytes;         /* a piece of the file */
@@ -59,12 +57,12 @@ static void take_name(making *m, const char *given)
 
 static bool open_messages(making *m)
 {
-    char path[PATH_MAX + 16];
+    char path[SYSTEM_PATH_SIZE + 16];
     (void)snprintf(path, sizeof path, "%s/messages", m->entry->folder);
-    m->messages = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    m->messages = system_open(path, SYSTEM_WRITE | SYSTEM_NEW | SYSTEM_APPEND);
     if (m->messages < 0)
         return serve_fail(&m->x->fault, errno == ENOSPC ? 507 : 500, "uploads: %s", strerror(errno));
-    (void)unlink(path);
+    (void)system_delete(path);
     return true;
 }
 
@@ -100,7 +98,7 @@ static bool read_messages(making *m)
     m->text = m->text ? m->text : malloc(MESSAGES_MAX + 1);
     if (!m->text)
         return serve_fail_memory(&m->x->fault);
-    ssize_t size = pread(m->messages, m->text, MESSAGES_MAX, 0);
+    const ptrdiff_t size = system_read_at(m->messages, m->text, MESSAGES_MAX, 0);
     m->text[size > 0 ? size : 0] = 0;
     return true;
 }
@@ -149,14 +147,9 @@ static bool write_body(making *m, int fd, bool *stopped)
 {
     *stopped = false;
     for (;;) {
-        for (size_t at = 0; at < m->size;) {
-            ssize_t count = write(fd, m->bytes + at, m->size - at);
-            if (count < 0 && errno == EINTR)
-                continue;
-            *stopped = count < 0 && errno == EPIPE;
-            if (count < 0)
-                return serve_fail(&m->x->fault, errno == ENOSPC ? 507 : 500, "uploads: %s", strerror(errno));
-            at += (size_t)count;
+        if (!system_write(fd, m->bytes, m->size)) {
+            *stopped = errno == EPIPE;
+            return serve_fail(&m->x->fault, errno == ENOSPC ? 507 : 500, "uploads: %s", strerror(errno));
         }
         m->size = 0;
         if (m->left == 0)
@@ -200,16 +193,14 @@ static bool pack(making *m)
     bool stopped = false;
     write_limits(m, threads, memory);
     const char *const arguments[] = {"pack", "-T", threads, "--memory", memory, "-o", m->path, "-", NULL};
-    if (pipe(ends) != 0)
+    if (!system_pipe(ends))
         return serve_fail(&m->x->fault, 503, "uploads: %s", strerror(errno));
-    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     bool right = upload_start(m->uploads, m->entry, arguments, ends[0], m->messages, &m->x->fault);
-    (void)close(ends[0]);
+    (void)system_close(ends[0]);
     right = right && write_body(m, ends[1], &stopped);
     if (!right && !stopped) /* before the end of the pipe, which would complete the archive */
         upload_kill(m->uploads, m->entry);
-    (void)close(ends[1]);
+    (void)system_close(ends[1]);
     return (right || stopped) && wait_for_process(m);
 }
 
@@ -217,11 +208,11 @@ static bool pack(making *m)
 static bool store(making *m)
 {
     bool stopped;
-    int fd = open(m->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int fd = system_open(m->path, SYSTEM_WRITE | SYSTEM_NEW);
     if (fd < 0)
         return serve_fail(&m->x->fault, errno == ENOSPC ? 507 : 500, "uploads: %s", strerror(errno));
     bool right = write_body(m, fd, &stopped);
-    if (close(fd) != 0 && right)
+    if (!system_close(fd) && right)
         right = serve_fail(&m->x->fault, errno == ENOSPC ? 507 : 500, "uploads: %s", strerror(errno));
     return right;
 }
@@ -326,14 +317,14 @@ static bool receive(serve_exchange *x, const struct mg_request_info *info)
     m.entry = upload_begin(m.uploads, &x->fault);
     bool right = m.entry != NULL;
     if (right) {
-        (void)snprintf(m.path, sizeof m.path, "%.*s/games.stamma", PATH_MAX - 32, m.entry->folder);
+        (void)snprintf(m.path, sizeof m.path, "%.*s/games.stamma", SYSTEM_PATH_SIZE - 32, m.entry->folder);
         right = make_archive(&m);
         if (!right)
             upload_drop(m.uploads, m.entry);
     }
     right = right && send_made(&m);
     if (m.messages >= 0)
-        (void)close(m.messages);
+        (void)system_close(m.messages);
     free(m.text);
     free(m.bytes);
     return right;

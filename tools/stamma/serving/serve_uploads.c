@@ -3,15 +3,6 @@
  * of memory and its error messages are the same as on the command line. */
 #include "serving/serve_uploads.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* This program, also after its file was replaced. */
-static const char program[] = "/proc/self/exe";
-
 enum { MAKING_MAX = 2 }; /* uploads that are made at a time */
 
 struct serve_uploads {
@@ -19,7 +10,7 @@ struct serve_uploads {
     pthread_mutex_t lock; /* protects the following members */
     bool ending;          /* nothing is created any more */
     unsigned begun;       /* number of uploads so far, after which folders are named */
-    char folder[PATH_MAX];
+    char folder[SYSTEM_PATH_SIZE];
     serve_upload_entry entries[SERVE_UPLOADS_MAX];
 };
 
@@ -33,9 +24,9 @@ serve_uploads *serve_uploads_open(const serve_options *options)
         return NULL;
     }
     int size = snprintf(u->folder, sizeof u->folder, "%s/stamma-uploads-XXXXXX", options->uploads);
-    if (access(program, X_OK) != 0) {
-        tool_say(NULL, "option --uploads: this system has no %s", program);
-    } else if (size < 0 || (size_t)size >= sizeof u->folder || !mkdtemp(u->folder)) {
+    if (!system_program()) {
+        tool_say(NULL, "option --uploads: this system does not say where this program is");
+    } else if (size < 0 || (size_t)size >= sizeof u->folder || !system_folder_make_unique(u->folder)) {
         tool_say(options->uploads, "%s", strerror(errno));
     } else {
         u->options = options;
@@ -51,28 +42,39 @@ const serve_options *upload_options(const serve_uploads *u)
     return u->options;
 }
 
-/* Visits the files in a folder. */
-static void each_file(const char *folder, void (*visit)(void *context, int folder, const char *name), void *context)
+/* Visits the path of each file in a folder. */
+typedef struct visiting {
+    const char *folder;
+    void (*visit)(void *context, const char *path);
+    void *context;
+} visiting;
+
+static bool visit_file(void *context, const char *name)
 {
-    DIR *list = opendir(folder);
-    if (!list)
-        return;
-    for (const struct dirent *one; (one = readdir(list)) != NULL;)
-        if (strcmp(one->d_name, ".") != 0 && strcmp(one->d_name, "..") != 0)
-            visit(context, dirfd(list), one->d_name);
-    (void)closedir(list);
+    const visiting *v = context;
+    char path[SYSTEM_PATH_SIZE + 300];
+    const int size = snprintf(path, sizeof path, "%s/%s", v->folder, name);
+    if (size > 0 && (size_t)size < sizeof path)
+        v->visit(v->context, path);
+    return true;
 }
 
-static void delete_file(void *context, int folder, const char *name)
+static void each_file(const char *folder, void (*visit)(void *context, const char *path), void *context)
+{
+    visiting v = {folder, visit, context};
+    (void)system_folder_each(folder, visit_file, &v);
+}
+
+static void delete_file(void *context, const char *path)
 {
     (void)context;
-    (void)unlinkat(folder, name, 0);
+    (void)system_delete(path);
 }
 
 static void delete_folder(const char *folder)
 {
     each_file(folder, delete_file, NULL);
-    (void)rmdir(folder);
+    (void)system_folder_delete(folder);
 }
 
 void serve_uploads_stop(serve_uploads *u)
@@ -82,11 +84,11 @@ void serve_uploads_stop(serve_uploads *u)
     (void)pthread_mutex_lock(&u->lock);
     u->ending = true;
     for (size_t i = 0; i < SERVE_UPLOADS_MAX; i++) {
-        (void)serve_process_kill(&u->entries[i].pid);
+        (void)system_process_kill(&u->entries[i].process);
         if (u->entries[i].used)
             delete_folder(u->entries[i].folder);
     }
-    (void)rmdir(u->folder);
+    (void)system_folder_delete(u->folder);
     (void)pthread_mutex_unlock(&u->lock);
 }
 
@@ -126,7 +128,7 @@ serve_upload_entry *upload_begin(serve_uploads *u, serve_fault *fault)
     if (e) {
         *e = (serve_upload_entry){.used = true, .archive = -1};
         int size = snprintf(e->folder, sizeof e->folder, "%s/%u", u->folder, ++u->begun);
-        if (size < 0 || (size_t)size >= sizeof e->folder || mkdir(e->folder, 0700) != 0) {
+        if (size < 0 || (size_t)size >= sizeof e->folder || !system_folder_make(e->folder)) {
             (void)serve_fail(fault, errno == ENOSPC ? 507 : 500, "uploads: %s", strerror(errno));
             e->used = false;
             e = NULL;
@@ -139,7 +141,7 @@ serve_upload_entry *upload_begin(serve_uploads *u, serve_fault *fault)
 void upload_drop(serve_uploads *u, serve_upload_entry *e)
 {
     (void)pthread_mutex_lock(&u->lock);
-    (void)serve_process_kill(&e->pid);
+    (void)system_process_kill(&e->process);
     delete_folder(e->folder);
     e->used = false;
     (void)pthread_mutex_unlock(&u->lock);
@@ -148,12 +150,12 @@ void upload_drop(serve_uploads *u, serve_upload_entry *e)
 bool upload_start(serve_uploads *u, serve_upload_entry *e, const char *const *arguments, int input, int messages,
                   serve_fault *fault)
 {
-    const char *all[16] = {program};
+    const char *all[16] = {system_program()};
     for (size_t i = 0; arguments[i] && i + 2 < sizeof all / sizeof *all; i++)
         all[i + 1] = arguments[i];
     (void)pthread_mutex_lock(&u->lock);
-    int error = u->ending ? ECANCELED : serve_process_start(&e->pid, all, false, (const int[]){input, -1, messages});
-    e->pid = error ? 0 : e->pid;
+    int error =
+        u->ending ? ECANCELED : system_process_start(&e->process, all, false, (const int[]){input, -1, messages});
     (void)pthread_mutex_unlock(&u->lock);
     return !error || serve_fail(fault, 503, "packing cannot be started: %s", strerror(error));
 }
@@ -162,30 +164,28 @@ bool upload_has_ended(serve_uploads *u, serve_upload_entry *e, bool *right)
 {
     int status = 0;
     (void)pthread_mutex_lock(&u->lock);
-    const bool killed = e->pid == 0;
-    const bool ended = killed || waitpid(e->pid, &status, WNOHANG) != 0;
-    if (ended)
-        e->pid = 0;
+    const bool killed = !e->process.id;
+    const bool ended = killed || system_process_ended(&e->process, &status);
     (void)pthread_mutex_unlock(&u->lock);
-    *right = !killed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    *right = !killed && status == 0;
     return ended;
 }
 
 void upload_kill(serve_uploads *u, serve_upload_entry *e)
 {
     (void)pthread_mutex_lock(&u->lock);
-    (void)serve_process_kill(&e->pid);
+    (void)system_process_kill(&e->process);
     (void)pthread_mutex_unlock(&u->lock);
 }
 
 /* ---- sizes ---- */
 
-static void add_size(void *context, int folder, const char *name)
+static void add_size(void *context, const char *path)
 {
     uint64_t *sum = context;
-    struct stat status;
-    if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_size > 0)
-        *sum += (uint64_t)status.st_size;
+    system_status status;
+    if (system_status_of_link(path, &status))
+        *sum += status.size;
 }
 
 uint64_t upload_size(const serve_upload_entry *e)

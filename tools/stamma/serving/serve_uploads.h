@@ -4,9 +4,7 @@
 #ifndef STAMMA_SERVE_UPLOADS_H
 #define STAMMA_SERVE_UPLOADS_H
 
-#include "serving/serve_process.h"
-
-#include <limits.h>
+#include "serving/server.h"
 
 typedef struct serve_uploads serve_uploads;
 
@@ -23,10 +21,10 @@ void serve_uploads_close(serve_uploads *uploads);
 
 typedef struct serve_upload_entry {
     bool used;
-    long archive;  /* its number; -1 while it is made */
-    uint64_t size; /* bytes of the archive and its index file */
-    pid_t pid;     /* process that makes it; 0: none */
-    char folder[PATH_MAX];
+    long archive;           /* its number; -1 while it is made */
+    uint64_t size;          /* bytes of the archive and its index file */
+    system_process process; /* makes it */
+    char folder[SYSTEM_PATH_SIZE];
 } serve_upload_entry;
 
 /* ---- folders and processes (serve_uploads.c) ---- */

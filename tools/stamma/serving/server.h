@@ -86,6 +86,13 @@ static inline serve_http *serve_http_of(const serve_exchange *x)
     return x->receiver.context;
 }
 
+/* ---- the browser (serve_browser.c) ---- */
+
+/* Shows an address in the user's browser; reports a failure. *process: the program that opens the browser. */
+void serve_browser_open(const char *address, system_process *process);
+/* Reports if that program has failed. Must be called until it has ended. */
+void serve_browser_wait(system_process *process, const char *address);
+
 /* ---- requests (serve_http.c, serve_access.c, serve_host.c) ---- */
 
 /* Handles a request. Returns the HTTP status. */

@@ -23,6 +23,11 @@ void system_begin(int *argc, char ***argv)
             (void)open("/dev/null", fd == SYSTEM_INPUT ? O_WRONLY : O_RDONLY);
 }
 
+bool system_utc(time_t time, struct tm *utc)
+{
+    return gmtime_r(&time, utc) != NULL;
+}
+
 /* ---- opening ---- */
 
 int system_open(const char *path, unsigned how)

@@ -22,6 +22,9 @@ enum { SYSTEM_PATH_SIZE = 4096 };                                /* bytes of the
 /* Prepares the standard files, and replaces the arguments by those of the system in the encoding of paths. */
 void system_begin(int *argc, char ***argv);
 
+/* Stores a time in UTC. */
+bool system_utc(time_t time, struct tm *utc);
+
 /* ---- files ---- */
 
 /* How a file is opened. Programs that this one starts do not inherit it. */
@@ -198,7 +201,7 @@ typedef struct system_process {
  * end with NULL. With `searches`, the program is searched in the usual folders. `files` are its standard input, output
  * and error; -1: nothing. It gets no other files of this program. Returns 0 or an error of errno. */
 int system_process_start(system_process *process, const char *const *arguments, bool searches, const int files[3]);
-enum { SYSTEM_SIGNAL = 256 };
+enum { SYSTEM_SIGNAL = 256, SYSTEM_KILLED = SYSTEM_SIGNAL + 9 };
 /* Returns whether a process has ended, and then sets its id to 0 and stores its exit status. The status is above
  * SYSTEM_SIGNAL if a signal ended the process; the rest is the number of the signal. */
 bool system_process_ended(system_process *process, int *status);
@@ -216,11 +219,33 @@ int system_browse(const char *address, system_process *process);
 /* Returns the name of the program that shows addresses. */
 const char *system_browse_program(void);
 
+/* ---- pipes and sockets ---- */
+
 /* Opens a pipe: ends[0] for reading, ends[1] for writing. */
 bool system_pipe(int ends[2]);
 /* Makes writes fail with EAGAIN instead of waiting. */
 bool system_pipe_no_wait(int end);
 /* Reads from a pipe. Returns -1 with EAGAIN after this number of milliseconds. */
 ptrdiff_t system_pipe_read(int end, void *bytes, size_t size, int milliseconds);
+
+enum { SYSTEM_ADDRESS_SIZE = 16 };
+/* Reads an address of IPv4 or, with `six`, of IPv6, in the order of the network. */
+bool system_address_read(const char *text, bool six, uint8_t bytes[SYSTEM_ADDRESS_SIZE]);
+
+/* The other end of a connection. */
+typedef struct system_peer {
+    char address[48];
+    int port;
+} system_peer;
+
+/* Returns whether a number is a connection, and stores its peer. *open: whether the number is in use. The HTTP library
+ * does not reveal its sockets: they are found by their numbers, which are small. */
+bool system_socket_peer(int number, system_peer *peer, bool *open);
+/* Shuts down the direction from the peer only. */
+void system_socket_end_requests(int number);
+/* Returns whether the peer has closed the connection or its direction to this program, without waiting. */
+bool system_socket_is_ended(int number);
+/* Returns why this program cannot listen on an address, or NULL if it can. *six: it is an address of IPv6. */
+const char *system_why_not_listen(const char *host, const char *port, bool *six);
 
 #endif
