@@ -4,10 +4,6 @@
 #include "serving/serve_engine.h"
 
 #include <time.h>
-#include <unistd.h>
-
-/* This program, also after its file was replaced. */
-static const char program[] = "/proc/self/exe";
 
 enum { PATIENCE = 10 /* seconds for an answer, and for the requests before it */ };
 
@@ -32,11 +28,11 @@ serve_tablebase *serve_tablebase_open(const serve_options *options)
 /* Ends the process. The next request starts another. */
 static void end(serve_tablebase *t)
 {
-    if (t->process.pid <= 0)
+    if (!t->process.program.id)
         return;
     engine_kill(&t->process);
-    (void)close(t->process.input);
-    (void)close(t->process.output);
+    (void)system_close(t->process.input);
+    (void)system_close(t->process.output);
 }
 
 void serve_tablebase_stop(serve_tablebase *t)
@@ -78,9 +74,9 @@ static bool read_answer(serve_tablebase *t, serve_exchange *x)
 static bool ask(serve_tablebase *t, serve_exchange *x)
 {
     char fen[STAMMA_FEN_SIZE + 1];
-    const char *const arguments[] = {program, "tablebase", "--syzygy", t->folders, NULL};
+    const char *const arguments[] = {system_program(), "tablebase", "--syzygy", t->folders, NULL};
     const int error = atomic_load(&x->server->ending) ? ECANCELED
-                      : t->process.pid > 0            ? 0
+                      : t->process.program.id != 0    ? 0
                                                       : engine_start(&t->process, arguments);
     if (error)
         return serve_fail(&x->fault, 502, "the program that reads the tablebases cannot be started: %s",

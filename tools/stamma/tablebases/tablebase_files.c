@@ -2,8 +2,6 @@
 /* Looks for tables in folders. */
 #include "tablebases/tablebase.h"
 
-#include <dirent.h>
-
 /* Returns the number of pieces of a table by its file name, such as KQvKR.rtbw; 0 for another file. */
 static unsigned men_of(const char *name)
 {
@@ -14,19 +12,20 @@ static unsigned men_of(const char *name)
                                                                                                        : 0;
 }
 
+static bool look_at(void *context, const char *name)
+{
+    unsigned *men = context;
+    const unsigned found = men_of(name);
+    *men = found > *men ? found : *men;
+    return true;
+}
+
 static bool look_into(const char *folder, unsigned *men)
 {
-    DIR *all = opendir(folder);
-    if (!all) {
-        tool_say(folder, "%s", strerror(errno));
-        return false;
-    }
-    for (const struct dirent *one = readdir(all); one; one = readdir(all)) {
-        const unsigned found = men_of(one->d_name);
-        *men = found > *men ? found : *men;
-    }
-    (void)closedir(all);
-    return true;
+    if (system_folder_each(folder, look_at, men))
+        return true;
+    tool_say(folder, "%s", strerror(errno));
+    return false;
 }
 
 bool tablebase_check(const char *folders, unsigned *men)
