@@ -231,7 +231,7 @@ def off(p):
     """Without --uploads, a dropped PGN is opened in Analysis. The page explains why it does not open a large file."""
     p.open("#/explore")
     drop(p, "#view", "sample.pgn")
-    p.b.wait("document.querySelector('#view.analysis .notation .move') !== null")
+    p.b.wait("document.querySelectorAll('#view.analysis .entries a').length", 5)
     drop(p, "#view", "large.pgn", 300000)
     p.b.wait("document.querySelector('.archives-list [role=alert]')?.textContent.includes('--uploads')")
     same(p.b.evaluate("document.querySelector('.open-file')"), None, "no field")

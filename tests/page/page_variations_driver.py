@@ -85,18 +85,18 @@ def other_move(node):
 
 
 def own_variations(p):
-    """Your move before castling begins a variation. After castling that chess.js does not support, it opens the explorer."""
+    """Your move begins a variation, before and after castling."""
     one = game()
     nodes = list(main_line(one))
     castled = next(i for i, node in enumerate(nodes) if node.parent and node.parent.board().is_castling(node.move))
-    for ply, there in ((1, "document.querySelector('.variation.own a.move')?.firstChild.data === %r"), (castled, "location.hash.startsWith('#/explore?') && %r !== ''")):
+    for ply in (1, castled):
         san = other_move(nodes[ply])
         p.open("#/game/1?ply=%d" % ply, "document.querySelector('.notation [aria-current]') !== null")
         p.b.wait(POSITION, words(nodes[ply].board()))
         p.b.click("#typed-move")
         p.b.type(san)
         p.b.press("Enter")
-        p.b.wait(there % san)
+        p.b.wait("[...document.querySelectorAll('.variation.own a.move')].some(one => one.firstChild.data === %r)" % san)
 
 
 def lines(node):

@@ -79,7 +79,7 @@ const archivesInWords = (n) => (n === 1 ? 'one archive' : several(n, 'archive'))
 
 /** The link to the view below this one. */
 const more = () => el('nav', { class: 'links archives-links', 'aria-label': 'More about archives' }, el('a', { href: '#/duplicates' }, 'Duplicates'), el('span', { class: 'hint' }, 'Compare the pairs of games that stamma dedupe lists, and decide which to keep.'),
-  el('a', { class: 'narrow-link', href: '#/encodings' }, 'Encodings'));
+  el('a', { class: 'narrowest-link', href: '#/statistics' }, 'Statistics'), el('a', { class: 'narrow-link', href: '#/encodings' }, 'Encodings'));
 
 function overview(list, { uploads }) {
   const all = list.reduce((sum, one) => sum + one.games, 0);
