@@ -138,6 +138,7 @@ def uploads(p):
     p.b.wait("location.hash", "#/explore?archive=1")
     p.b.wait(READY)
     p.open("#/archives", FILE)
+    p.b.click(".actions button")  # Close, and then Delete
     p.b.click(".actions button")
     p.b.wait("document.querySelectorAll('.archives-table tbody tr').length", 1)
 
