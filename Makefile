@@ -59,8 +59,10 @@ endif
 
 # gcc warns about conversions in code that its sanitizers insert.
 WARNINGS := -Wall -Wextra -Wpedantic $(if $(SANITIZE),,-Wconversion)
-# The library's calls of its public functions may be inlined, because the functions are not replaced at run time.
-COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition -Iinclude \
+# The library's calls of its public functions may be inlined, because the functions are not replaced at run time. Code of
+# Windows can always be moved, and compilers warn about flags that have no effect.
+POSITION = $(if $(filter windows,$(SYSTEM)),,-fPIC) $(if $(filter linux,$(SYSTEM)),-fno-semantic-interposition)
+COMPILE = $(CC) -std=c11 $(WARNINGS) $(POSITION) -fvisibility=hidden -Iinclude \
           $(CPPFLAGS) $(CFLAGS) $(SANITIZE_FLAGS) $(TRACE) -MMD -MP
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lzstd -lbz2 -lxxhash
@@ -300,6 +302,15 @@ THREAD_TESTS := threads search_index archive_open block_cache handle_test comman
 check-threads: ## with SANITIZE=thread: run the tests that start threads
 	@$(MAKE) --no-print-directory check TEST='$(THREAD_TESTS)'
 
+# The tests of the command that Wine runs. tests/windows_skipped.txt lists the other tests, and why Wine cannot run them.
+WINDOWS_COMMAND := build/release/x86_64-windows-gnu/stamma
+WINDOWS_TESTS := $(filter-out $(shell sed -n 's/^\(tests[^ ]*\).*/\1/p' tests/windows_skipped.txt),$(wildcard tests/command/command_*.sh tests/serve/*.sh))
+
+check-windows: programs ## build the command for Windows and run the tests of the command with it under Wine, after scripts/setup --release; TEST='word...' as for check
+	@$(MAKE) --no-print-directory RELEASE_TARGET=x86_64-windows-gnu $(WINDOWS_COMMAND)
+	@STAMMA_EXE=$(abspath $(WINDOWS_COMMAND)) STAMMA=tests/support/wine_stamma \
+	    $(PYTHON) scripts/run_tests -j $(JOBS) --timeout 3600 $(call SELECT,$(WINDOWS_TESTS))
+
 check-slow: programs $(BENCHES) ## build the benches, and run the tests of tests/slow: other views of the page, clang, programs with injected errors, benches, much input; TEST='word...' as for check
 	@$(PYTHON) scripts/run_tests -j $(TEST_JOBS) --timeout 2400 $(call SELECT,$(wildcard tests/slow/*.sh))
 
@@ -444,6 +455,6 @@ help: ## print this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(UNIT_TESTS:%.c=$(BUILD)/%.o) $(patsubst %,%.o,$(REPLAYS) $(BENCHES) $(EXAMPLES) $(GENERATORS) $(TRAINERS)))
-.PHONY: trainer wheel single-header all left_out duckdb programs test check check-sanitized check-threads check-slow check-nightly check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer wheel single-header all left_out duckdb programs test check check-sanitized check-threads check-slow check-windows check-nightly check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -28,7 +28,7 @@ THIRD_PARTY_LIBRARY := $(BUILD)/third_party.a
 LIBS :=
 SQLITE := $(THIRD_PARTY_LIBRARY)
 FATHOM :=
-TOOL_LIBS := $(if $(findstring windows,$(RELEASE_TARGET)),-lws2_32 -lbcrypt,-lpthread -lm)
+TOOL_LIBS := $(if $(findstring windows,$(RELEASE_TARGET)),-lws2_32 -lbcrypt -lshell32,-lpthread -lm)
 
 # Lists the objects and headers of the libraries.
 $(BUILD)/third_party.mk: scripts/packages/third_party.tsv scripts/release/third_party
