@@ -67,6 +67,9 @@ COMPILE = $(CC) -std=c11 $(WARNINGS) $(POSITION) -fvisibility=hidden -Iinclude \
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lzstd -lbz2 -lxxhash
 TOOL_LIBS := -lcivetweb -lz -lbz2 -llzma -lmd -lpthread -lm
+.DEFAULT_GOAL := all
+# Absent in the source distribution for Python.
+include $(wildcard scripts/release/release.mk)
 # The files that scripts/setup downloads: the npm packages of the page, the library nanoarrow, and the headers of DuckDB.
 NODE_MODULES := $(shell scripts/setup --modules)
 # Without SQLite's header and library, `stamma sql` is not available, and the extension of SQLite is not built.
@@ -141,7 +144,6 @@ endif
 LIBRARY := $(BUILD)/libstamma.a
 COMMAND := $(if $(TOOL_OBJECTS),$(BUILD)/stamma)
 
-.DEFAULT_GOAL := all
 all: $(LIBRARY) $(BUILD)/$(SHARED) $(COMMAND) $(SQLITE_EXTENSION) left_out ## build the static and shared library, the command and the extension of SQLite
 
 # A line for each feature that the command lacks.

@@ -115,7 +115,7 @@ def source_text(name):
 def public_text(name):
     text = resolve_conditions(read("include/" + name), CONDITIONS)
     # The header's prologue defines STAMMA_API; the guards are not needed.
-    text = re.sub(r"#if defined\(_WIN32\)\n#define STAMMA_API\n.*?#endif\n", "", text, flags=re.S)
+    text = re.sub(r"#if defined\(_WIN32\)[^\n]*\n#define STAMMA_API\b.*?#endif\n", "", text, flags=re.S)
     return re.sub(r"#ifndef STAMMA_API_\w+\n#define STAMMA_API_\w+\n|\n#endif\s*$", "\n", text)
 
 

@@ -4,15 +4,23 @@
 Environment:
   STAMMA_LIBRARY   path of a libstamma.a that is already built
   STAMMA_STATIC=1  includes zstd, bzip2 and xxHash, for a wheel
+
+For releases (scripts/release/release.mk), whose modules are compiled for other systems:
+  STAMMA_MODULE    path of the extension module, which is already built
+  STAMMA_PLATFORM  the platform tag of the wheel, such as macosx_11_0_arm64
+  STAMMA_NOTICES   path of a file with the licences of the libraries in the module
+  SOURCE_DATE_EPOCH  the time of all files in the source distribution, and in a wheel
 """
 import atexit
 import glob
+import gzip
 import os
 import platform
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 from setuptools import Extension, setup
@@ -29,6 +37,7 @@ BUILD = tempfile.mkdtemp(prefix="stamma-build-")
 atexit.register(shutil.rmtree, BUILD, ignore_errors=True)
 LIBRARY = os.path.join(HERE, "build", "library")
 STATIC = os.environ.get("STAMMA_STATIC") == "1"
+MODULE = os.environ.get("STAMMA_MODULE")
 LIBRARIES = ["zstd", "xxhash", "bz2"]
 # Debian's static libbz2 cannot be part of a shared object, so the wheel contains the shared one.
 BZIP2 = "libbz2.so.1.0"
@@ -62,7 +71,15 @@ class BuildExtension(build_ext):
         subprocess.check_call([make, "-j", jobs, "-C", ROOT, "BUILD=" + LIBRARY, library])
         return library
 
+    def get_ext_filename(self, fullname):
+        return os.path.join("stamma", os.path.basename(MODULE)) if MODULE else super().get_ext_filename(fullname)
+
     def build_extension(self, extension):
+        if MODULE:
+            place = self.get_ext_fullpath(extension.name)
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            shutil.copyfile(MODULE, place)
+            return
         extension.extra_objects = [os.environ.get("STAMMA_LIBRARY") or self.make_library()]
         # Paths of sources are relative to this folder. The headers are in the folders of the library.
         extension.include_dirs = [os.path.join(ROOT, "include"), os.path.join(ROOT, "bindings")]
@@ -78,6 +95,22 @@ class BuildExtension(build_ext):
 
 class SourceDistribution(sdist):
     """Copies the sources of the library into the distribution."""
+
+    def make_archive(self, base_name, format, *arguments, **options):
+        """Writes a file that depends only on the contents and SOURCE_DATE_EPOCH, if the latter is set."""
+        folder, epoch = options.get("base_dir"), os.environ.get("SOURCE_DATE_EPOCH")
+        if format != "gztar" or not epoch:
+            return super().make_archive(base_name, format, *arguments, **options)
+
+        def plain(item):
+            item.mtime, item.uid, item.gid, item.uname, item.gname = int(epoch), 0, 0, "", ""
+            item.mode = 0o755 if item.isdir() or item.mode & 0o100 else 0o644
+            return item
+
+        with open(base_name + ".tar.gz", "wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=int(epoch)) as packed, \
+                tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+            archive.add(folder, filter=plain)  # names in alphabetical order
+        return base_name + ".tar.gz"
 
     def make_release_tree(self, base_dir, files):
         super().make_release_tree(base_dir, files)
@@ -103,6 +136,7 @@ try:
 
         def get_tag(self):
             python, abi, system = super().get_tag()
+            system = os.environ.get("STAMMA_PLATFORM", system)
             if STATIC and system.startswith("linux_") and platform.libc_ver()[0] == "glibc":
                 system = "manylinux_%d_%d_" % newest_glibc(self.bdist_dir) + system[len("linux_"):]
             return ("cp39", "abi3", system) if python.startswith("cp") else (python, abi, system)
@@ -113,6 +147,8 @@ try:
             folder = os.path.join(distinfo_path, "licenses")
             os.makedirs(folder, exist_ok=True)
             shutil.copy(os.path.join(ROOT, "LICENSE"), folder)
+            if os.environ.get("STAMMA_NOTICES"):
+                shutil.copyfile(os.environ["STAMMA_NOTICES"], os.path.join(folder, "THIRD_PARTY.txt"))
             for name, path in LICENSES.items() if STATIC else ():
                 if not os.path.exists(path):
                     sys.exit("the licence of " + name + " is needed for a wheel, but there is no " + path)

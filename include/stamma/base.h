@@ -20,8 +20,8 @@
 extern "C" {
 #endif
 
-#if defined(_WIN32)
-#define STAMMA_API
+#if defined(_WIN32) || defined(STAMMA_STATIC)
+#define STAMMA_API /* a static library in a module or program that exports no functions of the library */
 #elif defined(__GNUC__)
 #define STAMMA_API __attribute__((visibility("default")))
 #else

@@ -6,39 +6,70 @@
 CACHE := $(dir $(NODE_MODULES))
 THIRD_PARTY := $(CACHE)release
 ZIG := $(THIRD_PARTY)/python/ziglang/zig
-BUILD := build/release/$(RELEASE_TARGET)
+# Whether the target's name contains a word: $(call FOR,WORD).
+FOR = $(findstring $(1),$(RELEASE_TARGET))
+SYSTEM := $(or $(call FOR,windows),$(call FOR,macos),linux)
+BUILD := $(RELEASE)/$(RELEASE_TARGET)
 CC := $(ZIG) cc -target $(RELEASE_TARGET)
 AR := $(ZIG) ar
-CFLAGS := -O3 -ffile-prefix-map=$(CACHE)=
-LDFLAGS := -s -Wl,--gc-sections
+CFLAGS := -O3 -g0 -ffile-prefix-map=$(CACHE)=
 SANITIZE :=
-# zig keeps compiled files of the C library here.
-export ZIG_GLOBAL_CACHE_DIR ?= $(abspath build/release/zig-cache)
+# zig keeps its C library, which it compiles for each target, in this folder.
+export ZIG_GLOBAL_CACHE_DIR ?= $(abspath $(RELEASE))/zig-cache
 export ZIG_LOCAL_CACHE_DIR ?= $(ZIG_GLOBAL_CACHE_DIR)
 
-# Threads get stacks of 8 MiB, as with glibc; those of musl have 128 KiB.
-ifneq ($(findstring musl,$(RELEASE_TARGET)),)
+# Warnings of new versions of clang: of named numbers in computations with fractions, and of tables of text without an end.
+WARNINGS += -Wno-enum-float-conversion -Wno-unterminated-string-initialization
+
+STRIP_FLAGS := $(if $(call FOR,macos),-Wl$(comma)-dead_strip -Wl$(comma)-x,-s -Wl$(comma)--gc-sections)
+LDFLAGS := $(STRIP_FLAGS)
+# The default of musl for stacks of threads is 128 KiB. This is the default of glibc.
+ifneq ($(call FOR,musl),)
 LDFLAGS += -static -Wl,-z,stack-size=8388608
-endif
-ifneq ($(findstring macos,$(RELEASE_TARGET)),)
-LDFLAGS := -Wl,-dead_strip,-x
 endif
 
 THIRD_PARTY_LIBRARY := $(BUILD)/third_party.a
 LIBS :=
 SQLITE := $(THIRD_PARTY_LIBRARY)
 FATHOM :=
-TOOL_LIBS := $(if $(findstring windows,$(RELEASE_TARGET)),-lws2_32 -lbcrypt -lshell32,-lpthread -lm)
+TOOL_LIBS := -lpthread $(if $(call FOR,windows),-lws2_32 -lbcrypt -lshell32,-lm)
 
-# Lists the objects and headers of the libraries.
+# The rules for the libraries, which list their objects and headers.
 $(BUILD)/third_party.mk: scripts/packages/third_party.tsv scripts/release/third_party
 	@mkdir -p $(@D)
 	@$(PYTHON) scripts/release/third_party rules $(THIRD_PARTY) $(RELEASE_TARGET) >$@
 include $(BUILD)/third_party.mk
-CPPFLAGS := $(THIRD_PARTY_INCLUDES)
+# No function is exported: the command needs none, and a module of Python only its entry point.
+CPPFLAGS := -DSTAMMA_STATIC $(THIRD_PARTY_INCLUDES)
 
 COMPILE_THIRD_PARTY = $(CC) -std=gnu11 -w -fPIC -fvisibility=hidden $(CFLAGS) -DNDEBUG
 $(BUILD)/third_party/%.o: $(THIRD_PARTY)/% $(BUILD)/flags $(BUILD)/third_party.mk
 	@mkdir -p $(@D)
 	$(call SAY,compile,$(patsubst $(THIRD_PARTY)/%,%,$<))$(COMPILE_THIRD_PARTY) $(FLAGS) -Iscripts/release/include -c -o $@ $<
 $(THIRD_PARTY_LIBRARY): $(THIRD_PARTY_OBJECTS)
+
+# ---- the extension module of the Python package ----
+
+# The headers of the Python that runs the build, with settings for the limited API on every system.
+PYTHON_HEADERS := $(RELEASE)/python-headers
+$(PYTHON_HEADERS)/pyconfig.h: scripts/release/include/pyconfig.h
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@cp -R "$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])')"/. $(@D) && cp $< $@
+
+MODULE := $(BUILD)/_stamma$(if $(call FOR,windows),.pyd,.abi3.so)
+MODULE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard python/extension/*.c bindings/threads/*.c))
+$(BUILD)/python/%.o: private INTERNAL := -Ibindings -isystem $(PYTHON_HEADERS) -DPy_LIMITED_API=0x03090000 -D_POSIX_C_SOURCE=200809L \
+    -Wno-pedantic
+$(filter $(BUILD)/python/%,$(MODULE_OBJECTS)): $(PYTHON_HEADERS)/pyconfig.h
+MODULE_LIBS := -lpthread $(if $(call FOR,macos),-Wl$(comma)-undefined$(comma)dynamic_lookup,-lm)
+ifneq ($(call FOR,windows),)
+# Windows finds functions by the name of their library. The stable ABI is in python3.dll, whose import library contains
+# the functions that the module uses.
+MODULE_LIBS += $(BUILD)/python3.lib
+$(MODULE): $(BUILD)/python3.lib
+$(BUILD)/python3.lib: $(MODULE_OBJECTS) scripts/release/import_library
+	$(call SAY,write,$@)$(PYTHON) scripts/release/import_library $(ZIG) $(RELEASE_TARGET) $@ $(MODULE_OBJECTS)
+endif
+$(MODULE): $(MODULE_OBJECTS) $(LIBRARY) $(THIRD_PARTY_LIBRARY)
+	$(call SAY,link,$@)$(CC) $(CFLAGS) -shared $(STRIP_FLAGS) -o $@ $(MODULE_OBJECTS) $(LIBRARY) $(THIRD_PARTY_LIBRARY) $(MODULE_LIBS)
+module: $(MODULE)
