@@ -72,7 +72,9 @@ class BuildExtension(build_ext):
         return library
 
     def get_ext_filename(self, fullname):
-        return os.path.join("stamma", os.path.basename(MODULE)) if MODULE else super().get_ext_filename(fullname)
+        if MODULE:
+            return os.path.join(*fullname.split(".")[:-1], os.path.basename(MODULE))
+        return super().get_ext_filename(fullname)
 
     def build_extension(self, extension):
         if MODULE:

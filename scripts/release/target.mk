@@ -57,10 +57,10 @@ $(PYTHON_HEADERS)/pyconfig.h: scripts/release/include/pyconfig.h
 	@cp -R "$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])')"/. $(@D) && cp $< $@
 
 MODULE := $(BUILD)/_stamma$(if $(call FOR,windows),.pyd,.abi3.so)
-MODULE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard python/extension/*.c bindings/threads/*.c))
+MODULE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard python/extension/*.c))
 $(BUILD)/python/%.o: private INTERNAL := -Ibindings -isystem $(PYTHON_HEADERS) -DPy_LIMITED_API=0x03090000 -D_POSIX_C_SOURCE=200809L \
     -Wno-pedantic
-$(filter $(BUILD)/python/%,$(MODULE_OBJECTS)): $(PYTHON_HEADERS)/pyconfig.h
+$(MODULE_OBJECTS): $(PYTHON_HEADERS)/pyconfig.h
 MODULE_LIBS := -lpthread $(if $(call FOR,macos),-Wl$(comma)-undefined$(comma)dynamic_lookup,-lm)
 ifneq ($(call FOR,windows),)
 # Windows finds functions by the name of their library. The stable ABI is in python3.dll, whose import library contains
