@@ -450,7 +450,7 @@ clean: ## remove every build
 	rm -rf build
 
 help: ## print this list
-	@sed -n 's/^\([a-z-]*\):.* ## /  \1|/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.* ## /  \1|/p' Makefile scripts/release/release.mk | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
 	@echo
 	@echo '  CC=clang   CFLAGS=-O0   SANITIZE=address,undefined   SANITIZE=thread   JOBS=2   V=1   PREFIX=/usr   DESTDIR=/tmp/x'
 	@echo '  STRIP= (debug information in the test programs)'

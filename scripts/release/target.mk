@@ -50,12 +50,6 @@ $(THIRD_PARTY_LIBRARY): $(THIRD_PARTY_OBJECTS)
 
 # ---- the extension module of the Python package ----
 
-# The headers of the Python that runs the build, with settings for the limited API on every system.
-PYTHON_HEADERS := $(RELEASE)/python-headers
-$(PYTHON_HEADERS)/pyconfig.h: scripts/release/include/pyconfig.h
-	@rm -rf $(@D) && mkdir -p $(@D)
-	@cp -R "$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])')"/. $(@D) && cp $< $@
-
 MODULE := $(BUILD)/_stamma$(if $(call FOR,windows),.pyd,.abi3.so)
 MODULE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard python/extension/*.c))
 $(BUILD)/python/%.o: private INTERNAL := -Ibindings -isystem $(PYTHON_HEADERS) -DPy_LIMITED_API=0x03090000 -D_POSIX_C_SOURCE=200809L \
@@ -70,6 +64,6 @@ $(MODULE): $(BUILD)/python3.lib
 $(BUILD)/python3.lib: $(MODULE_OBJECTS) scripts/release/import_library
 	$(call SAY,write,$@)$(PYTHON) scripts/release/import_library $(ZIG) $(RELEASE_TARGET) $@ $(MODULE_OBJECTS)
 endif
-$(MODULE): $(MODULE_OBJECTS) $(LIBRARY) $(THIRD_PARTY_LIBRARY)
-	$(call SAY,link,$@)$(CC) $(CFLAGS) -shared $(STRIP_FLAGS) -o $@ $(MODULE_OBJECTS) $(LIBRARY) $(THIRD_PARTY_LIBRARY) $(MODULE_LIBS)
+$(MODULE): $(MODULE_OBJECTS) $(BUILD)/libstamma.a $(THIRD_PARTY_LIBRARY)
+	$(call SAY,link,$@)$(CC) $(CFLAGS) -shared $(STRIP_FLAGS) -o $@ $(filter %.o %.a,$^) $(MODULE_LIBS)
 module: $(MODULE)
