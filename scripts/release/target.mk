@@ -19,7 +19,8 @@ export ZIG_GLOBAL_CACHE_DIR ?= $(abspath $(RELEASE))/zig-cache
 export ZIG_LOCAL_CACHE_DIR ?= $(ZIG_GLOBAL_CACHE_DIR)
 
 # Warnings of new versions of clang: of named numbers in computations with fractions, and of tables of text without an end.
-WARNINGS += -Wno-enum-float-conversion -Wno-unterminated-string-initialization
+# Options of ELF files are unused for other systems.
+WARNINGS += -Wno-enum-float-conversion -Wno-unterminated-string-initialization $(if $(call FOR,linux),,-Wno-unused-command-line-argument)
 
 STRIP_FLAGS := $(if $(call FOR,macos),-Wl$(comma)-dead_strip -Wl$(comma)-x,-s -Wl$(comma)--gc-sections)
 LDFLAGS := $(STRIP_FLAGS)
@@ -40,7 +41,7 @@ $(BUILD)/third_party.mk: scripts/packages/third_party.tsv scripts/release/third_
 	@$(PYTHON) scripts/release/third_party rules $(THIRD_PARTY) $(RELEASE_TARGET) >$@
 include $(BUILD)/third_party.mk
 # No function is exported: the command needs none, and a module of Python only its entry point.
-CPPFLAGS := -DSTAMMA_STATIC $(THIRD_PARTY_INCLUDES)
+CPPFLAGS := -DSTAMMA_STATIC $(if $(call FOR,macos),-D_DARWIN_C_SOURCE) $(THIRD_PARTY_INCLUDES)
 
 COMPILE_THIRD_PARTY = $(CC) -std=gnu11 -w -fPIC -fvisibility=hidden $(CFLAGS) -DNDEBUG
 $(BUILD)/third_party/%.o: $(THIRD_PARTY)/% $(BUILD)/flags $(BUILD)/third_party.mk

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Settings with which Python's headers declare the limited API, for all systems that releases support. The headers of an
- * installed Python have the settings of its system. */
+/* Settings with which the headers of Python declare the limited API, for all systems that releases support. The
+ * headers of an installed Python have the settings of its system. */
 #ifndef STAMMA_PYCONFIG_H
 #define STAMMA_PYCONFIG_H
 
