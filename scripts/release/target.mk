@@ -12,7 +12,8 @@ SYSTEM := $(or $(call FOR,windows),$(call FOR,macos),linux)
 BUILD := $(RELEASE)/$(RELEASE_TARGET)
 CC := $(ZIG) cc -target $(RELEASE_TARGET)
 AR := $(ZIG) ar
-CFLAGS := -O3 -g0 -ffile-prefix-map=$(CACHE)=
+# Without the last option, clang writes paths of files to embed with backslashes.
+CFLAGS := -O3 -g0 -ffile-prefix-map=$(CACHE)=$(if $(call FOR,windows), -fno-file-reproducible)
 SANITIZE :=
 # zig keeps its C library, which it compiles for each target, in this folder.
 export ZIG_GLOBAL_CACHE_DIR ?= $(abspath $(RELEASE))/zig-cache

@@ -3,6 +3,8 @@
  * without reading games. */
 #include "search/search_plan.h"
 
+#include <stdlib.h>
+
 /* Places of games: values in ascending order, values in descending order, games without a value. Place 0 is not
  * known: the game may be anywhere. */
 #define PLACE_DESCENDING (UINT64_C(1) << 40)

@@ -26,8 +26,8 @@ if [ -z "${RELEASE:-}" ]; then
     RELEASE=$work/one
     build "$work/one"
     sleep 1
-    build "$work/another folder"
-    diff "$work/one/build/release/SHA256SUMS" "$work/another folder/build/release/SHA256SUMS"
+    build "$work/another"
+    diff "$work/one/build/release/SHA256SUMS" "$work/another/build/release/SHA256SUMS"
 fi
 files=$(realpath "$RELEASE/build/release")
 (cd "$files" && sha256sum --quiet -c SHA256SUMS)
