@@ -13,6 +13,11 @@ declared=$(grep -cE '^[^ #/*}].*\bstamma_[a-z0-9_]+\(' "$work/plain.h")
 promised=$(cat include/stamma/*.h | grep -c '^STAMMA_API ')
 [ "$declared" -ge "$promised" ] || { echo "$declared functions of $promised are declared"; exit 1; }
 
+# The declarations of the crate stamma-sys are generated from it.
+if python3 -c 'import pycparser' 2>/dev/null; then
+    generators/rust_declarations.py | cmp - bindings/rust/stamma-sys/src/declarations.rs
+fi
+
 for python in python3 /usr/bin/python3; do
     "$python" -c 'import cffi' 2>/dev/null || continue
     [ -z "$SANITIZE" ] || break # the interpreter is not built with sanitizers
