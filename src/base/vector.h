@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors of integers: sixteen lanes of 16 bits or eight lanes of 32 bits, for code compiled for processors with
- * AVX2.
+ * AVX2, and for WebAssembly with vectors (base/vector_simd128.h).
  *
  * Functions between STAMMA_TARGET_AVX2_BEGIN and _END are compiled for x86-64 with AVX2, BMI1, BMI2, POPCNT and
  * LZCNT. Call them only if stamma_cpu_has_avx2() returns true. For other targets STAMMA_HAVE_AVX2 is 0 and these
@@ -12,6 +12,14 @@
 #include "base/base.h"
 
 #define STAMMA_HAVE_AVX2 STAMMA_HAVE_BMI2
+
+/* Whether all code of this target may use vectors. */
+#if defined(__wasm_simd128__)
+#define STAMMA_HAVE_VECTORS 1
+#include "base/vector_simd128.h"
+#else
+#define STAMMA_HAVE_VECTORS 0
+#endif
 
 #if STAMMA_HAVE_AVX2
 #include <immintrin.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads columns of predicted moves, string by string (clause 16). The input is not trusted. */
+#include <limits.h>
 #include "block/predicted_moves.h"
 
 #include <xxhash.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Computes the entry of a record in the search columns (clause 20). */
+#include <limits.h>
 #include "block/block.h"
 
 /* ---- signatures (20.2) ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the moves of single games: their beginnings from the trie, and the rest from the archive's column of moves
  * (codec 6) or from the index's copy. Only the group of the game is decoded. */
+#include <limits.h>
 #include "index/index.h"
 
 void stamma_index_moves_init(index_moves *m, index_file *file, const stamma_bytes *archive,

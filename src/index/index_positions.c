@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the games that reach a position: looks up nodes of the trie, and plays the moves of the games in lists of
  * candidates. */
+#include <limits.h>
 #include "index/index.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
  * The crowded keys are found first, level by level: a key counts only at positions whose keys of lower levels are
  * crowded. In large segments, the games of a key are estimated from a sample of the ranks. Then all games are played
  * once. Both are done for ranges of ranks, in parallel. The same replay finds the endgames of the games. */
+#include <limits.h>
 #include "index/index_build.h"
 
 #include <stdlib.h>

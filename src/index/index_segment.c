@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds nodes, records and facts of a segment. The input is not trusted: numbers are compared with their limits, and
  * every loop ends. */
+#include <limits.h>
 #include "index/index.h"
 
 /* ---- nodes ---- */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The predictor for all processors. */
+#include "base/vector.h"
 #include "model/model.h"
 
 #define VARIANT(name) stamma_predict_##name##_portable
-#define VECTORS 0
+#define VECTORS STAMMA_HAVE_VECTORS
 #define sliding_diagonal bishop_attacks
 #define sliding_straight rook_attacks
 

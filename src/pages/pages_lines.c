@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the lines that begin at a popular position, and finds a position in them. The input is not trusted. */
+#include <limits.h>
 #include "pages/pages.h"
 
 /* The moves of a line, and the positions between them. */

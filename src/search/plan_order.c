@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps the games of a plan that may be among the first in an order. Their places in the order are found with facts,
  * without reading games. */
+#include <stdlib.h>
 #include "search/search_plan.h"
 
 #include <stdlib.h>
