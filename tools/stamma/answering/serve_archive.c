@@ -69,7 +69,7 @@ static stamma_error read_counts(serve_archive *a, serve_reader *r)
     if (error)
         return error;
     a->damaged = r->damaged;
-    a->size = (size_t)stamma_archive_reader_end(r->reader);
+    a->bytes.size = stamma_archive_reader_end(r->reader);
     a->games = a->last = counts.games;
     (void)stamma_archive_reader_game_count(r->reader, &a->last);
     a->plies = counts.plies;
@@ -80,10 +80,9 @@ static stamma_error read_counts(serve_archive *a, serve_reader *r)
 /* Opens a handle, reads the counts, and closes the handle, which may include bytes after the end of the archive. */
 static stamma_error count(serve_archive *a, stamma_place *place)
 {
-    const stamma_bytes bytes = stamma_bytes_of(a->bytes, a->size);
     stamma_archive *whole = NULL;
     serve_reader *r = NULL;
-    stamma_error error = stamma_archive_open(&bytes, NULL, &whole);
+    stamma_error error = stamma_archive_open(&a->bytes, NULL, &whole);
     if (!error)
         error = reader_open(whole, &r);
     if (!error)
@@ -105,9 +104,8 @@ stamma_error serve_archive_open(serve_archive *a, const stamma_executor *executo
     if (!a->kinds)
         return STAMMA_ERROR_NO_MEMORY;
     stamma_error error = count(a, place);
-    const stamma_bytes bytes = stamma_bytes_of(a->bytes, a->size);
     const stamma_archive_options options = {.size = sizeof options, .executor = executor, .skip_damage = a->damaged};
-    return error ? error : stamma_archive_open(&bytes, &options, &a->handle);
+    return error ? error : stamma_archive_open(&a->bytes, &options, &a->handle);
 }
 
 static bool take_asked(serve_exchange *x, serve_archive_list *taken)

@@ -18,8 +18,7 @@ typedef struct serve_archive serve_archive;
 struct serve_archive {
     long number;
     const char *name; /* shown: the file name without folders */
-    const uint8_t *bytes;
-    size_t size;
+    stamma_bytes bytes; /* the caller's bytes; serve_archive_open sets their size to the size of the archive */
     stamma_flags *flags; /* of the games; NULL: there are none, or they cannot be used */
     bool flags_unfit;    /* there is a file of flags that cannot be used */
     stamma_pages *pages; /* pages of the archive; NULL: none */
@@ -43,7 +42,7 @@ struct serve_archive {
 };
 
 /* Reads the counts of an archive whose first members are set. Data that another process is appending may follow the end
- * of the archive: `size` becomes the size of the archive. Call serve_archive_close in any case. */
+ * of the archive: `bytes.size` becomes the size of the archive. Call serve_archive_close in any case. */
 stamma_error serve_archive_open(serve_archive *archive, const stamma_executor *executor, stamma_place *place);
 /* Releases everything that serve_archive_open has allocated. */
 void serve_archive_close(serve_archive *archive);

@@ -16,7 +16,7 @@ static void put_archive(serve_archive *a)
     tool_json_string("name", a->name);
     tool_json_number("games", a->games);
     tool_json_number("plies", a->plies);
-    tool_json_number("archive_size", a->size);
+    tool_json_number("archive_size", a->bytes.size);
     tool_json_open("levels", '[');
     for (size_t level = 1; level < sizeof a->blocks / sizeof *a->blocks; level++)
         if (a->blocks[level] > 0)

@@ -319,7 +319,7 @@ static bool search_archive(stream *s)
     bool right = error ? serve_search_fail(x, a, error, (stamma_place){.offset = 0}) : take_matches(s, search);
     stamma_search_close(search);
     serve_reader_give_back(&x->server->archives, a, s->reader);
-    s->passed += a->size;
+    s->passed += a->bytes.size;
     s->done = 0;
     return right && serve_search_end(x, a, STAMMA_OK, (stamma_place){.offset = 0});
 }
@@ -438,7 +438,7 @@ static bool open_stream(stream *s)
     if (r->sort)
         s->sorted = serve_sorted_open(r->sort, (size_t)(r->offset + r->limit));
     for (size_t i = 0; i < s->archives.count; i++)
-        s->total += s->archives.list[i]->size;
+        s->total += s->archives.list[i]->bytes.size;
     return !r->sort || s->sorted || serve_fail_memory(&s->x->fault);
 }
 

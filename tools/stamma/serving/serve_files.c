@@ -35,8 +35,8 @@ static void file_close(serve_archive *archive)
     stamma_flags_close(archive->flags);
     serve_index_close(f);
     tool_pages_close(&f->pages);
-    if (archive->bytes)
-        system_unmap_guarded(archive->bytes, (size_t)f->state.size);
+    if (archive->bytes.memory)
+        system_unmap_guarded(archive->bytes.memory, (size_t)f->state.size);
     free(f);
 }
 
@@ -53,9 +53,9 @@ static bool map_file(serve_file *f, serve_state *seen)
         wrong = "not a Stamma archive";
     } else {
         *seen = f->state = state_of(&status);
-        f->archive.size = (size_t)status.size;
-        f->archive.bytes = system_map_guarded(fd, f->archive.size);
-        wrong = f->archive.bytes ? NULL : strerror(errno);
+        const void *mapped = system_map_guarded(fd, (size_t)status.size);
+        f->archive.bytes = stamma_bytes_of(mapped, (size_t)status.size);
+        wrong = mapped ? NULL : strerror(errno);
     }
     if (wrong)
         tool_say(f->path, "%s", wrong);
@@ -90,7 +90,7 @@ static bool open_index(const serve_files *s, serve_file *f, const serve_file *be
 {
     serve_archive *a = &f->archive;
     bool grown = before && before->state.device == f->state.device && before->state.file == f->state.file &&
-                 before->archive.size <= a->size;
+                 before->archive.bytes.size <= a->bytes.size;
     const stamma_index_keep_options options = {.size = sizeof options,
                                                .memory = s->memory / s->named,
                                                .context = (void *)(uintptr_t)s,
@@ -110,8 +110,7 @@ static bool open_index(const serve_files *s, serve_file *f, const serve_file *be
 /* Opens the file of pages next to an archive, if there is one. */
 static bool open_pages(serve_file *f)
 {
-    const stamma_bytes bytes = stamma_bytes_of(f->archive.bytes, f->archive.size);
-    tool_pages_open(f->path, &bytes, &f->pages);
+    tool_pages_open(f->path, &f->archive.bytes, &f->pages);
     f->archive.pages = f->pages.pages;
     return true;
 }

@@ -134,10 +134,10 @@ bool serve_index_roots_same(const serve_index_roots *a, const serve_index_roots 
 /* Returns whether a file with the name of an index may be replaced. Otherwise serve_index_open has reported it. */
 static bool is_replaceable(const serve_archive *a, const serve_index_file *before)
 {
-    const stamma_bytes archive = stamma_bytes_of(a->bytes, a->size), index = bytes_of(before);
+    const stamma_bytes index = bytes_of(before);
     const stamma_archive_options options = {.size = sizeof options, .index = &index};
     stamma_archive *opened = NULL;
-    stamma_error error = stamma_archive_open(&archive, &options, &opened);
+    stamma_error error = stamma_archive_open(&a->bytes, &options, &opened);
     if (!error)
         error = tool_index_error(opened);
     stamma_archive_close(opened);

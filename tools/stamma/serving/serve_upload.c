@@ -281,7 +281,7 @@ static bool send_made(making *m)
     tool_json_string("name", archives.list[0]->name);
     tool_json_number("games", archives.list[0]->games);
     tool_json_number("plies", archives.list[0]->plies);
-    tool_json_number("archive_size", archives.list[0]->size);
+    tool_json_number("archive_size", archives.list[0]->bytes.size);
     put_messages(m);
     tool_json_close('}');
     tool_put_to(NULL);
@@ -360,7 +360,7 @@ static bool send_archive(serve_exchange *x)
     const size_t size = (size_t)f->state.size;
     bool sent = serve_send_begin(x);
     for (size_t at = 0; at < size && sent; at += SENT)
-        sent = serve_send_piece(x, f->archive.bytes + at, size - at < SENT ? size - at : SENT);
+        sent = serve_send_piece(x, (const uint8_t *)f->archive.bytes.memory + at, size - at < SENT ? size - at : SENT);
     return true;
 }
 
