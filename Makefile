@@ -202,7 +202,7 @@ $(BUILD)/nanoarrow/%.o: $(NANOARROW)/src/%.c $(NANOARROW)/version $(BUILD)/flags
 	    -c -o $@ $<
 
 # The extension of SQLite is compiled without SQLITE_CORE, so it uses the functions of the program that loads it.
-BINDINGS := $(patsubst %.c,$(BUILD)/extension/%.o,$(call OF_THIS_SYSTEM,$(filter-out bindings/threads/%,$(wildcard bindings/*/*.c))))
+BINDINGS := $(patsubst %.c,$(BUILD)/extension/%.o,$(call OF_THIS_SYSTEM,$(filter-out bindings/threads/% bindings/web/%,$(wildcard bindings/*/*.c))))
 SQLITE_OBJECTS := $(filter-out $(BUILD)/extension/bindings/duckdb/%,$(BINDINGS))
 DUCKDB_OBJECTS := $(filter-out $(BUILD)/extension/bindings/sqlite/%,$(BINDINGS))
 $(BUILD)/extension/%.o: private INTERNAL := -Ibindings -isystem $(DUCKDB)

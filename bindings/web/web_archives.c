@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Archives that answer requests, and the functions that make archives, indexes and texts. All return an error of the
+ * library as a negative number. */
+#include "web/web_module.h"
+
+typedef struct web_archive {
+    serve_archive archive; /* must be first */
+    web_source file, index, pages;
+    char name[];
+} web_archive;
+
+static void close_archive(serve_archive *archive)
+{
+    serve_archive_close(archive);
+    stamma_pages_close(archive->pages);
+    free(archive);
+}
+
+static stamma_error use_index(web_archive *a)
+{
+    return a->index.bytes.size > 0 ? stamma_archive_use_index(a->archive.handle, &a->index.bytes) : STAMMA_OK;
+}
+
+static stamma_error use_pages(web_archive *a)
+{
+    const bool has = a->pages.bytes.size > 0;
+    return has ? stamma_pages_open(&a->pages.bytes, &a->file.bytes, NULL, &a->archive.pages) : STAMMA_OK;
+}
+
+/* Adds an archive. A source of size 0 does not exist. Returns the number of the archive. */
+int WEB_EXPORT(add)(const char *name, int file, double size, int index, double index_size, int pages, double pages_size)
+{
+    web_archive *a = calloc(1, sizeof *a + strlen(name) + 1);
+    stamma_place place;
+    if (!a)
+        return -(int)STAMMA_ERROR_NO_MEMORY;
+    memcpy(a->name, name, strlen(name) + 1);
+    web_source_open(&a->file, file, size);
+    web_source_open(&a->index, index, index_size);
+    web_source_open(&a->pages, pages, pages_size);
+    const long number = (long)atomic_load(&web_server.archives.count);
+    a->archive = (serve_archive){.number = number, .name = a->name, .bytes = a->file.bytes, .close = close_archive};
+    stamma_error error = serve_archive_open(&a->archive, NULL, &place);
+    if (!error)
+        error = use_index(a);
+    if (!error)
+        error = use_pages(a);
+    if (error) {
+        close_archive(&a->archive);
+        return -(int)error;
+    }
+    serve_archives_add(&web_server.archives, &a->archive, a->name);
+    return (int)number;
+}
+
+/* Removes an archive. Returns 0 if there is none with this number. */
+int WEB_EXPORT(remove)(int number)
+{
+    return number >= 0 && serve_archives_remove(&web_server.archives, (size_t)number);
+}
+
+/* Makes an index in memory for an archive without one. Returns 0, or an error. */
+int WEB_EXPORT(keep_index)(int number)
+{
+    const stamma_index_keep_options options = {.size = sizeof options, .progress = web_continue};
+    serve_archive *a = serve_archives_hold(&web_server.archives, (size_t)number);
+    if (!a)
+        return -(int)STAMMA_ERROR_BAD_ARGUMENT;
+    const stamma_error error = stamma_archive_keep_index(a->handle, &options);
+    serve_archives_let_go(&web_server.archives, a);
+    return -(int)error;
+}
+
+/* Writes an index file of an archive to a sink. Returns 0, or an error. */
+int WEB_EXPORT(write_index)(int number, int sink)
+{
+    const stamma_index_write_options options = {.size = sizeof options, .progress = web_continue};
+    const stamma_output output = web_output(&sink);
+    serve_archive *a = serve_archives_hold(&web_server.archives, (size_t)number);
+    if (!a)
+        return -(int)STAMMA_ERROR_BAD_ARGUMENT;
+    const stamma_error error = stamma_index_write(a->handle, &options, &output);
+    serve_archives_let_go(&web_server.archives, a);
+    return -(int)error;
+}
+
+/* ---- packing and unpacking ---- */
+
+static stamma_error pack_all(stamma_archive_writer *writer, const web_source *source)
+{
+    enum { PIECE = 1 << 18 };
+    uint8_t *bytes = malloc(PIECE);
+    stamma_error error = bytes ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    for (uint64_t at = 0; at < source->bytes.size && !error; at += PIECE) {
+        const uint64_t rest = source->bytes.size - at;
+        const size_t size = rest < PIECE ? (size_t)rest : PIECE;
+        if (!web_read(source->number, (double)at, bytes, size))
+            error = STAMMA_ERROR_IO;
+        else
+            error = stamma_archive_writer_write(writer, bytes, size);
+    }
+    free(bytes);
+    return error ? error : stamma_archive_writer_finish(writer, NULL);
+}
+
+/* Packs a PGN file of a source, and writes the archive to a sink. Returns 0, or an error. */
+int WEB_EXPORT(pack)(int source, double size, int sink, int level)
+{
+    const stamma_archive_writer_options options = {.size = sizeof options, .level = level, .progress = web_continue};
+    const stamma_output output = web_output(&sink);
+    stamma_archive_writer *writer = NULL;
+    web_source text;
+    web_source_open(&text, source, size);
+    stamma_error error = stamma_archive_writer_open(&output, &options, &writer);
+    if (!error)
+        error = pack_all(writer, &text);
+    stamma_archive_writer_close(writer);
+    return -(int)error;
+}
+
+/* Writes the text of an archive to a sink. Returns 0, or an error. */
+int WEB_EXPORT(unpack)(int number, int sink)
+{
+    const stamma_output output = web_output(&sink);
+    stamma_archive_reader *reader = NULL;
+    serve_archive *a = serve_archives_hold(&web_server.archives, (size_t)number);
+    if (!a)
+        return -(int)STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_archive_reader_open(a->handle, NULL, &reader);
+    if (!error)
+        error = stamma_archive_reader_unpack(reader, &output);
+    stamma_archive_reader_close(reader);
+    serve_archives_let_go(&web_server.archives, a);
+    return -(int)error;
+}
+
+/* Returns the text of an error, as functions of this file return it. */
+const char *WEB_EXPORT(error_text)(int error)
+{
+    return stamma_error_text((stamma_error)-error);
+}
