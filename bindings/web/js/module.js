@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+// The module stamma.wasm: its memory, its sources and sinks of bytes, and the few functions of WASI that it uses.
+// Everything here is synchronous. archive.js has the interface for programs.
+
+const NOTHING = 8; // EBADF of WASI: the module opens no files
+
+/** An error of the library. `code` is its number, as in include/stamma/base.h. */
+export class StammaError extends Error {
+  constructor(message, code) {
+    super(message);
+    this.name = 'StammaError';
+    this.code = code;
+  }
+}
+
+/* The imports of the system. The module has a clock, prints messages, and nothing else. */
+function system(view, log) {
+  return {
+    clock_time_get(id, precision, out) { view().setBigUint64(out, BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6)), true); return 0; },
+    environ_sizes_get(count, size) { view().setUint32(count, 0, true); view().setUint32(size, 0, true); return 0; },
+    environ_get: () => 0,
+    fd_write(file, list, count, written) {
+      let sum = 0;
+      for (let i = 0; i < count; i += 1) {
+        const [at, size] = [view().getUint32(list + 8 * i, true), view().getUint32(list + 8 * i + 4, true)];
+        log(new TextDecoder().decode(new Uint8Array(view().buffer, at, size)));
+        sum += size;
+      }
+      view().setUint32(written, sum, true);
+      return 0;
+    },
+    random_get(at, size) { crypto.getRandomValues(new Uint8Array(view().buffer, at, size)); return 0; },
+    proc_exit(status) { throw new Error(`out of memory (status ${status})`); },
+    fd_close: () => NOTHING, fd_fdstat_get: () => NOTHING, fd_read: () => NOTHING, fd_seek: () => NOTHING, poll_oneoff: () => NOTHING,
+  };
+}
+
+/** An instance of the module. It can answer one request at a time. */
+export class Module {
+  #memory;
+  #exports;
+  #sources = new Map(); // {size, read(offset, size)} by number
+  #sinks = new Map();   // functions by number
+  #numbers = 0;
+  #receiver = null;     // of the answer that is made
+  #progress = null;
+  #failure = null;      // the error of a source, a sink or a callback
+
+  /** Instantiates a compiled module. log(text) is called with messages for developers. */
+  static async create(compiled, { log = () => {}, memory = 256e6 } = {}) {
+    const module = new Module();
+    const view = () => new DataView(module.#memory.buffer);
+    const instance = await WebAssembly.instantiate(compiled, { wasi_snapshot_preview1: system(view, log), stamma: module.#imports() });
+    module.#exports = instance.exports;
+    module.#memory = instance.exports.memory;
+    instance.exports._initialize?.();
+    if (!module.#exports.open(memory)) throw new StammaError('out of memory', 0);
+    return module;
+  }
+
+  /* Calls act, which may fail. The module ends its call with an error; the cause is thrown afterwards. */
+  #guard(act) {
+    try { return act() === false ? 0 : 1; } catch (error) { this.#failure ??= error; return 0; }
+  }
+
+  #imports() {
+    return {
+      read: (number, offset, at, size) => this.#guard(() => {
+        const bytes = this.#sources.get(number).read(offset, size);
+        if (bytes.length !== size) throw new Error('a source has fewer bytes than its size');
+        new Uint8Array(this.#memory.buffer, at, size).set(bytes);
+      }),
+      write: (number, at, size) => this.#guard(() => this.#sinks.get(number)(new Uint8Array(this.#memory.buffer, at, size).slice())),
+      progress: (done, total) => this.#guard(() => this.#progress?.(done, total)),
+      begin: (status, type, disposition) => this.#receiver?.begin?.(status, this.#textAt(type), this.#textAt(disposition)),
+      piece: (at, size) => this.#guard(() => this.#receiver?.piece(new Uint8Array(this.#memory.buffer, at, size).slice())),
+      is_gone: () => (this.#receiver?.isGone?.() ? 1 : 0),
+    };
+  }
+
+  #textAt(at) {
+    if (at === 0) return null;
+    const bytes = new Uint8Array(this.#memory.buffer, at);
+    return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+  }
+
+  /* Calls act with the addresses of texts, which are released afterwards. */
+  #withTexts(texts, act) {
+    const addresses = texts.map((text) => {
+      const bytes = new TextEncoder().encode(`${text}\0`);
+      const at = this.#exports.allocate(bytes.length);
+      if (at === 0) throw new StammaError('out of memory', 0);
+      new Uint8Array(this.#memory.buffer, at, bytes.length).set(bytes);
+      return at;
+    });
+    try { return act(...addresses); } finally { addresses.forEach((at) => this.#exports.release(at)); }
+  }
+
+  /* Returns the number that a call returned. Throws the error of a negative number, or its cause. */
+  #checked(act) {
+    this.#failure = null;
+    const result = act();
+    const cause = this.#failure;
+    this.#failure = null;
+    if (cause) throw cause;
+    if (result < 0) throw new StammaError(this.#textAt(this.#exports.error_text(result)), -result);
+    return result;
+  }
+
+  #withSink(write, act) {
+    this.#numbers += 1;
+    const number = this.#numbers;
+    this.#sinks.set(number, write);
+    try { return this.#checked(() => act(number)); } finally { this.#sinks.delete(number); }
+  }
+
+  #addSource(source) {
+    if (!source || source.size === 0) return { number: -1, size: 0 };
+    this.#numbers += 1;
+    this.#sources.set(this.#numbers, source);
+    return { number: this.#numbers, size: source.size };
+  }
+
+  #withProgress(progress, act) {
+    this.#progress = progress;
+    try { return act(); } finally { this.#progress = null; }
+  }
+
+  /** Returns whether there are weights of the predictor. */
+  hasWeights = false;
+
+  /** Uses the bytes of the file stamma.weights. Throws if they are not the weights of this version. */
+  useWeights(bytes) {
+    const at = this.#exports.allocate_weights(bytes.length);
+    if (at === 0) throw new StammaError('out of memory', 0);
+    new Uint8Array(this.#memory.buffer, at, bytes.length).set(bytes);
+    if (!this.#exports.use_weights(at, bytes.length)) {
+      this.#exports.release(at);
+      throw new Error('these are not the weights of this version of Stamma');
+    }
+    this.hasWeights = true;
+  }
+
+  /** Adds an archive, with its index and its pages if there are any. Returns its number in requests. */
+  add(name, file, index = null, pages = null) {
+    const sources = [file, index, pages].map((one) => this.#addSource(one));
+    return this.#withTexts([name], (text) => this.#checked(() => this.#exports.add(text, ...sources.flatMap(({ number, size }) => [number, size]))));
+  }
+
+  remove(number) { return this.#exports.remove(number) === 1; }
+
+  /** Makes an index in memory for an archive. progress(done, total) is called for each block; false ends the call. */
+  keepIndex(number, progress) { this.#withProgress(progress, () => this.#checked(() => this.#exports.keep_index(number))); }
+
+  writeIndex(number, write, progress) { this.#withProgress(progress, () => this.#withSink(write, (sink) => this.#exports.write_index(number, sink))); }
+
+  /** Packs PGN: write(bytes) is called with the pieces of the archive. */
+  pack(source, level, write, progress) {
+    const { number, size } = this.#addSource(source);
+    try {
+      this.#withProgress(progress && ((done) => progress(done, size)), () => this.#withSink(write, (sink) => this.#exports.pack(number, size, sink, level)));
+    } finally {
+      this.#sources.delete(number);
+    }
+  }
+
+  unpack(number, write) { this.#withSink(write, (sink) => this.#exports.unpack(number, sink)); }
+
+  #receive(receiver, act) {
+    this.#receiver = receiver;
+    try { return act(); } finally { this.#receiver = null; }
+  }
+
+  /** Sends games of an archive to piece(bytes): each a line of JSON, or its text in one or more pieces. */
+  games(number, first, count, text, piece) { this.#receive({ piece }, () => this.#checked(() => this.#exports.games(number, first, count, text ? 1 : 0))); }
+
+  /** Answers a request as `stamma serve` does. receiver: begin(status, type, disposition), piece(bytes), isGone(). Returns
+   * the status of HTTP; 499: the answer is incomplete. */
+  answer(path, query, receiver) {
+    return this.#receive(receiver, () => this.#withTexts([path, query], (a, b) => this.#checked(() => this.#exports.answer(a, b))));
+  }
+}
