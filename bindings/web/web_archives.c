@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Archives that answer requests, and the functions that make archives, indexes and texts. All return an error of the
- * library as a negative number. */
+/* Archives that answer requests, their indexes and their texts. Functions return an error of the library as a negative
+ * number. */
 #include "web/web_module.h"
 
 typedef struct web_archive {
@@ -84,39 +84,7 @@ int WEB_EXPORT(write_index)(int number, int sink)
     return -(int)error;
 }
 
-/* ---- packing and unpacking ---- */
-
-static stamma_error pack_all(stamma_archive_writer *writer, const web_source *source)
-{
-    enum { PIECE = 1 << 18 };
-    uint8_t *bytes = malloc(PIECE);
-    stamma_error error = bytes ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-    for (uint64_t at = 0; at < source->bytes.size && !error; at += PIECE) {
-        const uint64_t rest = source->bytes.size - at;
-        const size_t size = rest < PIECE ? (size_t)rest : PIECE;
-        if (!web_read(source->number, (double)at, bytes, size))
-            error = STAMMA_ERROR_IO;
-        else
-            error = stamma_archive_writer_write(writer, bytes, size);
-    }
-    free(bytes);
-    return error ? error : stamma_archive_writer_finish(writer, NULL);
-}
-
-/* Packs a PGN file of a source, and writes the archive to a sink. Returns 0, or an error. */
-int WEB_EXPORT(pack)(int source, double size, int sink, int level)
-{
-    const stamma_archive_writer_options options = {.size = sizeof options, .level = level, .progress = web_continue};
-    const stamma_output output = web_output(&sink);
-    stamma_archive_writer *writer = NULL;
-    web_source text;
-    web_source_open(&text, source, size);
-    stamma_error error = stamma_archive_writer_open(&output, &options, &writer);
-    if (!error)
-        error = pack_all(writer, &text);
-    stamma_archive_writer_close(writer);
-    return -(int)error;
-}
+/* ---- texts ---- */
 
 /* Writes the text of an archive to a sink. Returns 0, or an error. */
 int WEB_EXPORT(unpack)(int number, int sink)

@@ -154,11 +154,11 @@ export class Module {
 
   writeIndex(number, write, progress) { this.#withProgress(progress, () => this.#withSink(write, (sink) => this.#exports.write_index(number, sink))); }
 
-  /** Packs PGN: write(bytes) is called with the pieces of the archive. */
-  pack(source, level, write, progress) {
+  /** Packs a file of PGN, which may be compressed: write(bytes) is called with the pieces of the archive. */
+  pack(name, source, level, write, progress) {
     const { number, size } = this.#addSource(source);
     try {
-      this.#withProgress(progress && ((done) => progress(done, size)), () => this.#withSink(write, (sink) => this.#exports.pack(number, size, sink, level)));
+      this.#withProgress(progress, () => this.#withTexts([name], (text) => this.#withSink(write, (sink) => this.#exports.pack(text, number, size, sink, level))));
     } finally {
       this.#sources.delete(number);
     }

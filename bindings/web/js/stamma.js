@@ -82,7 +82,7 @@ class Stamma {
     const pieces = [];
     if (level > 1) await this.#needWeights();
     const source = typeof input === 'string' && !options.path ? memorySource(new TextEncoder().encode(input)) : await openSource(input);
-    this.#module.pack(source, level, (bytes) => { pieces.push(bytes); }, watched(options));
+    this.#module.pack(input?.name ?? 'games.pgn', source, level, (bytes) => { pieces.push(bytes); }, watched(options));
     return join(pieces);
   }
 
