@@ -14,7 +14,7 @@
 import { Module } from './module.js';
 import { blobSource, memorySource, rangeSource } from './sources.js';
 
-const MAGIC = [0x53, 0x54, 0x41, 0x4d]; // "STAM": the first bytes of an archive
+const MAGIC = [0x8d, 0x53, 0x74, 0x61, 0x6d, 0x6d, 0x61, 0x0a]; // the first bytes of an archive
 
 let module = null;
 let weights = null; // address of the weights; null: they are loaded, or there are none
@@ -66,7 +66,7 @@ function add(name, file, index = null, pages = null) {
 function takeFile(id, name, body) {
   const source = blobSource(body);
   const progress = (done) => { send({ id, progress: [done, false] }); };
-  const isArchive = source.size >= 4 && source.read(0, 4).every((byte, i) => byte === MAGIC[i]);
+  const isArchive = source.size >= MAGIC.length && source.read(0, MAGIC.length).every((byte, i) => byte === MAGIC[i]);
   let blob = body;
   if (!isArchive) {
     const pieces = [];
