@@ -87,7 +87,7 @@ export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE COUNT_WORK
 
 # The system for which is compiled, and the names of files that other systems need (tools/stamma/system).
 SYSTEM ?= $(if $(filter Darwin,$(shell uname -s)),macos,linux)
-OTHER_SYSTEMS := $(addsuffix _%.c,$(if $(filter windows,$(SYSTEM)),posix linux macos,windows $(filter-out $(SYSTEM),linux macos)))
+OTHER_SYSTEMS := $(addsuffix _%.c,$(filter-out $(SYSTEM) $(if $(filter linux macos,$(SYSTEM)),posix),posix linux macos windows web))
 OF_THIS_SYSTEM = $(foreach file,$(1),$(if $(filter $(OTHER_SYSTEMS),$(notdir $(file))),,$(file)))
 
 SOURCES := $(wildcard src/*/*.c)
@@ -143,6 +143,9 @@ LINK += $(if $(findstring fuzzer,$(SANITIZE)),-Wl$(comma)--wrap=__sanitizer_cov_
 endif
 LIBRARY := $(BUILD)/libstamma.a
 COMMAND := $(if $(TOOL_OBJECTS),$(BUILD)/stamma)
+ifneq ($(findstring wasm,$(RELEASE_TARGET)),)
+include scripts/release/wasm.mk
+endif
 
 all: $(LIBRARY) $(BUILD)/$(SHARED) $(COMMAND) $(SQLITE_EXTENSION) left_out ## build the static and shared library, the command and the extension of SQLite
 

@@ -3,6 +3,8 @@
  * number. */
 #include "web/web_module.h"
 
+enum { NEEDS_WEIGHTS = 100 }; /* an error that is none of the library */
+
 typedef struct web_archive {
     serve_archive archive; /* must be first */
     web_source file, index, pages;
@@ -27,8 +29,10 @@ static stamma_error use_pages(web_archive *a)
     return has ? stamma_pages_open(&a->pages.bytes, &a->file.bytes, NULL, &a->archive.pages) : STAMMA_OK;
 }
 
-/* Adds an archive. A source of size 0 does not exist. Returns the number of the archive. */
-int WEB_EXPORT(add)(const char *name, int file, double size, int index, double index_size, int pages, double pages_size)
+/* Adds an archive. A source of size 0 does not exist. `made`: the user has opened the file in the page, as an upload of
+ * the server. Returns the number of the archive, -100 if it needs weights and there are none, or another error. */
+int WEB_EXPORT(add)(const char *name, int made, int file, double size, int index, double index_size, int pages,
+                    double pages_size)
 {
     web_archive *a = calloc(1, sizeof *a + strlen(name) + 1);
     stamma_place place;
@@ -39,15 +43,17 @@ int WEB_EXPORT(add)(const char *name, int file, double size, int index, double i
     web_source_open(&a->index, index, index_size);
     web_source_open(&a->pages, pages, pages_size);
     const long number = (long)atomic_load(&web_server.archives.count);
-    a->archive = (serve_archive){.number = number, .name = a->name, .bytes = a->file.bytes, .close = close_archive};
+    a->archive = (serve_archive){
+        .number = number, .name = a->name, .bytes = a->file.bytes, .uploaded = made != 0, .close = close_archive};
+    web_weights_missed = false;
     stamma_error error = serve_archive_open(&a->archive, NULL, &place);
     if (!error)
         error = use_index(a);
     if (!error)
         error = use_pages(a);
-    if (error) {
+    if (web_weights_missed || error) {
         close_archive(&a->archive);
-        return -(int)error;
+        return web_weights_missed ? -NEEDS_WEIGHTS : -(int)error;
     }
     serve_archives_add(&web_server.archives, &a->archive, a->name);
     return (int)number;
@@ -57,6 +63,19 @@ int WEB_EXPORT(add)(const char *name, int file, double size, int index, double i
 int WEB_EXPORT(remove)(int number)
 {
     return number >= 0 && serve_archives_remove(&web_server.archives, (size_t)number);
+}
+
+/* Uses the index file of a source for an archive. Returns 0, or an error. */
+int WEB_EXPORT(use_index)(int number, int index, double size)
+{
+    serve_archive *a = serve_archives_hold(&web_server.archives, (size_t)number);
+    if (!a)
+        return -(int)STAMMA_ERROR_BAD_ARGUMENT;
+    web_archive *w = (web_archive *)a;
+    web_source_open(&w->index, index, size);
+    const stamma_error error = use_index(w);
+    serve_archives_let_go(&web_server.archives, a);
+    return -(int)error;
 }
 
 /* Makes an index in memory for an archive without one. Returns 0, or an error. */
@@ -105,5 +124,6 @@ int WEB_EXPORT(unpack)(int number, int sink)
 /* Returns the text of an error, as functions of this file return it. */
 const char *WEB_EXPORT(error_text)(int error)
 {
-    return stamma_error_text((stamma_error)-error);
+    return error == -NEEDS_WEIGHTS ? "the weights of the predictor are needed"
+                                   : stamma_error_text((stamma_error)-error);
 }

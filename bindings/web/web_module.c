@@ -22,6 +22,8 @@ void WEB_EXPORT(release)(void *memory)
 static bool read_at(void *context, uint64_t offset, void *bytes, size_t size)
 {
     const web_source *source = context;
+    if (offset > source->bytes.size || size > source->bytes.size - offset)
+        return false; /* damaged archives refer to bytes after their end */
     return web_read(source->number, (double)offset, bytes, size) != 0;
 }
 
@@ -48,12 +50,13 @@ bool web_continue(void *context, uint64_t done, uint64_t total)
 
 /* ---- requests ---- */
 
-/* Prepares answers from archives. `memory` limits the memory of searches, in bytes. Returns 0 if memory is exhausted. */
-int WEB_EXPORT(open)(double memory)
+/* Prepares answers from archives. `memory` limits the memory of searches, in bytes. `upload` is the size of the largest
+ * file that /health says can be opened; 0: none. Returns 0 if memory is exhausted. */
+int WEB_EXPORT(open)(double memory, double upload)
 {
     enum { ARCHIVES = 1024 };
-    web_server = (serve){.memory = (uint64_t)memory};
-    return serve_open(&web_server, ARCHIVES);
+    web_server = (serve){.memory = (uint64_t)memory, .uploads = {(uint64_t)upload, upload > 0 ? ARCHIVES : 0}};
+    return tool_buffer_add(&web_server.questions, "[]", 2) && serve_open(&web_server, ARCHIVES);
 }
 
 static bool begin(void *context, const serve_reply *r)

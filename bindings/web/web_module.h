@@ -35,6 +35,8 @@ typedef struct web_source {
 } web_source;
 
 extern serve web_server;
+/* Whether weights were needed while there were none (web_weights.c). */
+extern bool web_weights_missed;
 
 /* Sets the bytes of a source. */
 void web_source_open(web_source *source, int number, double size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The predictor's weights, which JavaScript loads only if they are needed: for levels 2 and 3, and for bits of surprise.
- * Replaces src/model/predict_weights.c. */
+/* The predictor's weights, which JavaScript loads only if they are needed: for levels 2 and 3, and for bits of
+ * surprise. Replaces src/model/predict_weights.c. */
 #include "model/model.h"
 #include "model/weights_ids.h"
 #include "web/web_module.h"
@@ -9,14 +9,17 @@ const uint64_t stamma_predict_weights_id = PREDICT_WEIGHTS_ID;
 const uint64_t stamma_second_weights_id = SECOND_WEIGHTS_ID;
 
 static const uint8_t *weights; /* the bytes of predict_weights.c.bin; NULL: none */
+bool web_weights_missed;
 
 const uint8_t *stamma_predict_weights(void)
 {
+    web_weights_missed |= !weights;
     return weights ? weights + WEIGHTS_FILE_PREDICT : NULL;
 }
 
 const uint8_t *stamma_second_weights(void)
 {
+    web_weights_missed |= !weights;
     return weights ? weights + WEIGHTS_FILE_SECOND : NULL;
 }
 

@@ -79,3 +79,18 @@ $(RELEASE)/stamma_encodings.h: build/stamma_encodings.h
 	@mkdir -p $(@D) && cp $< $@
 
 .PHONY: release release-linux windows macos wheels licenses module
+
+# ---- the module for WebAssembly and the npm package ----
+
+WEB := build/web
+NPM_FILE := $(RELEASE)/stamma-$(VERSION).tgz
+
+wasm: $(RELEASE)/web/THIRD_PARTY.txt ## build the module for WebAssembly, its JavaScript and its weights in build/web, after scripts/setup --release
+	@$(MAKE) --no-print-directory RELEASE_TARGET=wasm32-wasi $(RELEASE)/wasm32-wasi/stamma.wasm
+	$(call SAY,write,$(WEB))rm -rf $(WEB) && mkdir -p $(WEB) && cp bindings/web/js/* bindings/web/package/README.md LICENSE $< $(WEB) && \
+	    cp $(RELEASE)/wasm32-wasi/stamma.wasm $(WEB)/ && cp src/model/predict_weights.c.bin $(WEB)/stamma.weights && \
+	    sed 's/@version@/$(VERSION)/' bindings/web/package/package.json >$(WEB)/package.json && chmod 644 $(WEB)/*
+npm: wasm ## write the npm package, build/release/stamma-VERSION.tgz, after scripts/setup --release
+	$(call SAY,write,$(NPM_FILE))$(RELEASE_TIME) scripts/release/archive $(NPM_FILE) package $(WEB)/*
+
+.PHONY: wasm npm

@@ -8,7 +8,7 @@ THIRD_PARTY := $(CACHE)release
 ZIG := $(THIRD_PARTY)/python/ziglang/zig
 # Whether the target's name contains a word: $(call FOR,WORD).
 FOR = $(findstring $(1),$(RELEASE_TARGET))
-SYSTEM := $(or $(call FOR,windows),$(call FOR,macos),linux)
+SYSTEM := $(or $(call FOR,windows),$(call FOR,macos),$(if $(call FOR,wasm),web),linux)
 BUILD := $(RELEASE)/$(RELEASE_TARGET)
 CC := $(ZIG) cc -target $(RELEASE_TARGET)
 AR := $(ZIG) ar
@@ -34,7 +34,7 @@ THIRD_PARTY_LIBRARY := $(BUILD)/third_party.a
 LIBS :=
 SQLITE := $(THIRD_PARTY_LIBRARY)
 FATHOM :=
-TOOL_LIBS := -lpthread $(if $(call FOR,windows),-lws2_32 -lbcrypt -lshell32,-lm)
+TOOL_LIBS := $(if $(call FOR,wasm),,-lpthread) $(if $(call FOR,windows),-lws2_32 -lbcrypt -lshell32,-lm)
 
 # The rules for the libraries, which list their objects and headers.
 $(BUILD)/third_party.mk: scripts/packages/third_party.tsv scripts/release/third_party

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // The module stamma.wasm: its memory, its sources and sinks of bytes, and the few functions of WASI that it uses.
-// Everything here is synchronous. archive.js has the interface for programs.
+// Everything here is synchronous. stamma.js has the interface for programs.
 
 const NOTHING = 8; // EBADF of WASI: the module opens no files
 
@@ -30,10 +30,13 @@ function system(view, log) {
       return 0;
     },
     random_get(at, size) { crypto.getRandomValues(new Uint8Array(view().buffer, at, size)); return 0; },
-    proc_exit(status) { throw new Error(`out of memory (status ${status})`); },
+    proc_exit() { throw new StammaError('out of memory', 0); },
     fd_close: () => NOTHING, fd_fdstat_get: () => NOTHING, fd_read: () => NOTHING, fd_seek: () => NOTHING, poll_oneoff: () => NOTHING,
   };
 }
+
+/** The code of the error of an archive that needs the weights of the predictor. */
+export const NEEDS_WEIGHTS = 100;
 
 /** An instance of the module. It can answer one request at a time. */
 export class Module {
@@ -45,16 +48,19 @@ export class Module {
   #receiver = null;     // of the answer that is made
   #progress = null;
   #failure = null;      // the error of a source, a sink or a callback
+  #used = new Map();    // numbers of the sources of an archive, by its number
+  #stopped = null;      // the error that ended the module
 
-  /** Instantiates a compiled module. log(text) is called with messages for developers. */
-  static async create(compiled, { log = () => {}, memory = 256e6 } = {}) {
+  /** Instantiates a compiled module. log(text) is called with messages for developers. `memory` limits the memory of
+   * searches, in bytes. `upload` is the size of the largest file that /health says can be opened; 0: none. */
+  static async create(compiled, { log = () => {}, memory = 256e6, upload = 0 } = {}) {
     const module = new Module();
     const view = () => new DataView(module.#memory.buffer);
     const instance = await WebAssembly.instantiate(compiled, { wasi_snapshot_preview1: system(view, log), stamma: module.#imports() });
     module.#exports = instance.exports;
     module.#memory = instance.exports.memory;
     instance.exports._initialize?.();
-    if (!module.#exports.open(memory)) throw new StammaError('out of memory', 0);
+    if (!module.#exports.open(memory, upload)) throw new StammaError('out of memory', 0);
     return module;
   }
 
@@ -72,9 +78,9 @@ export class Module {
       }),
       write: (number, at, size) => this.#guard(() => this.#sinks.get(number)(new Uint8Array(this.#memory.buffer, at, size).slice())),
       progress: (done, total) => this.#guard(() => this.#progress?.(done, total)),
-      begin: (status, type, disposition) => this.#receiver?.begin?.(status, this.#textAt(type), this.#textAt(disposition)),
+      begin: (status, type, disposition) => { this.#guard(() => { this.#receiver?.begin?.(status, this.#textAt(type), this.#textAt(disposition)); }); },
       piece: (at, size) => this.#guard(() => this.#receiver?.piece(new Uint8Array(this.#memory.buffer, at, size).slice())),
-      is_gone: () => (this.#receiver?.isGone?.() ? 1 : 0),
+      is_gone: () => 1 - this.#guard(() => !this.#receiver?.isGone?.()),
     };
   }
 
@@ -93,13 +99,27 @@ export class Module {
       new Uint8Array(this.#memory.buffer, at, bytes.length).set(bytes);
       return at;
     });
-    try { return act(...addresses); } finally { addresses.forEach((at) => this.#exports.release(at)); }
+    try { return act(...addresses); } finally { if (!this.#stopped) addresses.forEach((at) => this.#exports.release(at)); }
+  }
+
+  /** Returns whether a call ended the module, because memory or its stack was exhausted. All later calls fail. */
+  get hasStopped() { return this.#stopped !== null; }
+
+  /* Calls a function of the module. A trap ends the module: its memory is in an unknown state. */
+  #call(act) {
+    if (this.#stopped) throw this.#stopped;
+    try {
+      return act();
+    } catch (error) {
+      this.#stopped = new StammaError(`the module has stopped: ${error.message}`, 0);
+      throw this.#stopped;
+    }
   }
 
   /* Returns the number that a call returned. Throws the error of a negative number, or its cause. */
   #checked(act) {
     this.#failure = null;
-    const result = act();
+    const result = this.#call(act);
     const cause = this.#failure;
     this.#failure = null;
     if (cause) throw cause;
@@ -119,6 +139,28 @@ export class Module {
     this.#numbers += 1;
     this.#sources.set(this.#numbers, source);
     return { number: this.#numbers, size: source.size };
+  }
+
+  /* Calls act with sources, which stay open for the archive whose number it returns. */
+  #withSources(sources, act) {
+    const added = sources.map((one) => this.#addSource(one));
+    const numbers = added.map((one) => one.number);
+    try {
+      const archive = act(...added);
+      this.#used.set(archive, [...(this.#used.get(archive) ?? []), ...numbers]);
+      return archive;
+    } catch (error) {
+      if (error.code !== NEEDS_WEIGHTS) this.#release(numbers);
+      else numbers.forEach((number) => this.#sources.delete(number)); // the sources stay open for another call
+      throw error;
+    }
+  }
+
+  #release(numbers) {
+    for (const number of numbers) {
+      this.#sources.get(number)?.close?.();
+      this.#sources.delete(number);
+    }
   }
 
   #withProgress(progress, act) {
@@ -141,13 +183,24 @@ export class Module {
     this.hasWeights = true;
   }
 
-  /** Adds an archive, with its index and its pages if there are any. Returns its number in requests. */
-  add(name, file, index = null, pages = null) {
-    const sources = [file, index, pages].map((one) => this.#addSource(one));
-    return this.#withTexts([name], (text) => this.#checked(() => this.#exports.add(text, ...sources.flatMap(({ number, size }) => [number, size]))));
+  /** Adds an archive, with its index and its pages if there are any. `made`: the user has opened it in the page. Returns
+   * its number in requests. The sources are closed when the archive is removed. */
+  add(name, file, { index = null, pages = null, made = false } = {}) {
+    return this.#withSources([file, index, pages], (...sources) => this.#withTexts([name], (text) => this.#checked(
+      () => this.#exports.add(text, made ? 1 : 0, ...sources.flatMap(({ number, size }) => [number, size])))));
   }
 
-  remove(number) { return this.#exports.remove(number) === 1; }
+  /** Uses an index file for an archive that has none. */
+  useIndex(archive, file) {
+    this.#withSources([file], ({ number, size }) => { this.#checked(() => this.#exports.use_index(archive, number, size)); return archive; });
+  }
+
+  /** Removes an archive. Returns false if there is none with this number. */
+  remove(number) {
+    if (this.#call(() => this.#exports.remove(number)) === 0) return false;
+    this.#release(this.#used.get(number) ?? []);
+    return this.#used.delete(number);
+  }
 
   /** Makes an index in memory for an archive. progress(done, total) is called for each block; false ends the call. */
   keepIndex(number, progress) { this.#withProgress(progress, () => this.#checked(() => this.#exports.keep_index(number))); }
@@ -171,8 +224,21 @@ export class Module {
     try { return act(); } finally { this.#receiver = null; }
   }
 
-  /** Sends games of an archive to piece(bytes): each a line of JSON, or its text in one or more pieces. */
-  games(number, first, count, text, piece) { this.#receive({ piece }, () => this.#checked(() => this.#exports.games(number, first, count, text ? 1 : 0))); }
+  /** Sends games of an archive to piece(bytes): lines of JSON with these fields, separated by commas ('': all), or
+   * without `fields` their text in one or more pieces each. */
+  games(number, first, count, fields, piece) {
+    const send = (at) => this.#checked(() => this.#exports.games(number, first, count, at));
+    this.#receive({ piece }, () => (typeof fields === 'string' ? this.#withTexts([fields], send) : send(0)));
+  }
+
+  /** Returns the text of a position after a move, which may be '': lines with its FEN, '+' or '-' for check, and a line
+   * with UCI and SAN for each legal move. */
+  position(fen, move) {
+    let text = '';
+    const piece = (bytes) => { text = new TextDecoder().decode(bytes); };
+    this.#receive({ piece }, () => this.#withTexts([fen, move], (a, b) => this.#checked(() => this.#exports.position(a, b))));
+    return text;
+  }
 
   /** Answers a request as `stamma serve` does. receiver: begin(status, type, disposition), piece(bytes), isGone(). Returns
    * the status of HTTP; 499: the answer is incomplete. */

@@ -1,26 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-// Answers the requests of the page in a worker, without a server (doc/site.md). Messages to the worker:
+// Answers the requests of the page in a worker, without a server. stamma.wasm and stamma.weights are in the folder of
+// this file. web/base/worker_supplier.js sends these messages:
 //
-//   {open: {module, archives: [{name, file, index, pages}]}}   addresses of files; null: none
-//   {id, method, path, query, body}                            a request, as of doc/serve.md; `body` is a Blob
+//   {open: {site, made}}              first; `site` is the address of a file (below) or null; `made` are archives that an
+//                                     earlier worker made: {name, file, index} with Blobs, or null for a closed one
+//   {id, method, path, query, body}   a request, as of doc/serve.md; `body` is a Blob
 //   {abort: id}
 //
-// Messages from the worker:
+// and receives these:
 //
 //   {opened: true} or {failed: message}
 //   {id, status, type}, then {id, piece} ..., then {id, end: true}      an answer; status 499: it is incomplete
+//   {id, failed: message}                                               an answer that has begun is incomplete
 //   {id, progress: [bytes, complete]}                                   of a body that is packed
+//   {made: {name, file, index}} and {closed: n}                         an archive was made; the n-th one, from 0, was closed
+//   {stopped: true}                                                     memory is exhausted: another worker is needed
+//
+// The file of a site is JSON: {"archives": [{"name", "file", "index", "pages"}], "surprise": true}. Addresses are relative
+// to the file; the last two may be missing. Without `surprise`, answers have no bits of surprise unless an archive needs
+// the weights, which have 8 MB.
 
-import { Module } from './module.js';
-import { blobSource, memorySource, rangeSource } from './sources.js';
+import { Module, NEEDS_WEIGHTS } from './module.js';
+import { blobSource, memorySource, rangeSource } from './byte_sources.js';
+import { compile } from './stamma.js';
 
 const MAGIC = [0x8d, 0x53, 0x74, 0x61, 0x6d, 0x6d, 0x61, 0x0a]; // the first bytes of an archive
+const UPLOAD = 2 ** 31; // bytes of the largest file that is opened
 
 let module = null;
-let weights = null; // address of the weights; null: they are loaded, or there are none
+let isOpen = false;
+let surprise = true;
+let first = 0; // number of the first archive that was made here
 const waiting = [];
 const aborted = new Set();
-const made = new Map(); // Blobs of the archives that were made here, by number
+const made = []; // {name, file, index} of the archives that were made here; null: closed
 
 const send = (message, transfer = []) => postMessage(message, transfer);
 
@@ -32,88 +45,129 @@ function answer(id, status, value) {
 
 const fail = (id, status, message) => answer(id, status, { error: message });
 
-/* Reads the weights of the predictor when an answer needs them. */
+// ---- archives ----
+
+/* Reads the weights of the predictor. */
 function needWeights() {
-  if (!weights) return;
-  const source = rangeSource(weights);
-  weights = null;
+  if (module.hasWeights) return;
+  const source = rangeSource(new URL('stamma.weights', import.meta.url).href);
   module.useWeights(source.read(0, source.size));
 }
 
-function open({ module: address, archives, weights: file }) {
-  weights = file;
-  return WebAssembly.compileStreaming(fetch(address)).catch(async () => WebAssembly.compile(await (await fetch(address)).arrayBuffer()))
-    .then((compiled) => Module.create(compiled, { log: (text) => console.info(text) }))
-    .then((created) => {
-      module = created;
-      for (const one of archives) add(one.name, rangeSource(one.file), one.index && rangeSource(one.index), one.pages && rangeSource(one.pages));
-    });
-}
-
-const listed = () => {
+function described(number) {
   const pieces = [];
   module.answer('/archives', '', { piece(bytes) { pieces.push(...bytes); } });
-  return JSON.parse(new TextDecoder().decode(new Uint8Array(pieces)));
-};
-
-function add(name, file, index = null, pages = null) {
-  const number = module.add(name, file, index, pages);
-  if (listed().find((one) => one.number === number).levels.some((level) => level > 1)) needWeights();
-  return number;
+  return JSON.parse(new TextDecoder().decode(new Uint8Array(pieces))).find((one) => one.number === number);
 }
+
+function add(name, file, more) {
+  try {
+    return module.add(name, file, more);
+  } catch (error) {
+    if (error.code !== NEEDS_WEIGHTS) throw error;
+    needWeights();
+    return module.add(name, file, more);
+  }
+}
+
+/* Writes the bytes that act(write) writes to a Blob. */
+function blobOf(act) {
+  const pieces = [];
+  act((bytes) => { pieces.push(bytes); });
+  return new Blob(pieces);
+}
+
+const empty = () => blobOf((write) => module.pack('', memorySource(new Uint8Array()), 1, write));
+
+/* Adds the archives that an earlier worker made, under the same numbers. */
+function addMade(archive) {
+  if (archive) add(archive.name, blobSource(archive.file), { index: blobSource(archive.index), made: true });
+  else module.remove(module.add('', blobSource(empty()), { made: true }));
+  made.push(archive);
+}
+
+async function open({ site, made: before }) {
+  module = await Module.create(await compile(new URL('stamma.wasm', import.meta.url)), { log: (text) => console.info(text), upload: UPLOAD });
+  if (site) {
+    const at = (address) => address && rangeSource(new URL(address, site).href);
+    const { archives, surprise: wanted = false } = await (await fetch(site)).json();
+    surprise = wanted;
+    for (const one of archives) add(one.name, at(one.file), { index: at(one.index), pages: at(one.pages) });
+    first = archives.length;
+  }
+  before.forEach(addMade);
+  isOpen = true;
+}
+
+// ---- files of the user ----
+
+const isArchive = (source) => source.size >= MAGIC.length && source.read(0, MAGIC.length).every((byte, i) => byte === MAGIC[i]);
 
 /* Packs a file, or opens it if it is an archive, and makes an index of it. */
 function takeFile(id, name, body) {
-  const source = blobSource(body);
   const progress = (done) => { send({ id, progress: [done, false] }); };
-  const isArchive = source.size >= MAGIC.length && source.read(0, MAGIC.length).every((byte, i) => byte === MAGIC[i]);
-  let blob = body;
-  if (!isArchive) {
-    const pieces = [];
-    module.pack(name, source, 1, (bytes) => { pieces.push(bytes); }, progress);
-    blob = new Blob(pieces);
-  }
+  const source = blobSource(body);
+  const file = isArchive(source) ? body : blobOf((write) => module.pack(name, source, 1, write, progress));
   send({ id, progress: [body.size, true] });
-  const number = add(name, blobSource(blob));
-  module.keepIndex(number, () => {});
-  made.set(number, blob);
-  const { games, plies, archive_size: size } = listed().find((one) => one.number === number);
+  const number = add(name, blobSource(file), { made: true });
+  const index = blobOf((write) => module.writeIndex(number, write));
+  module.useIndex(number, blobSource(index));
+  made.push({ name, file, index });
+  send({ made: made.at(-1) });
+  const { games, plies, archive_size: size } = described(number);
   answer(id, 200, { number, name, games, plies, archive_size: size, messages: [] });
 }
 
-async function uploads(id, { method, path, query, body }) {
-  const number = Number(path.split('/')[1]);
+function closeFile(id, n) {
+  if (!made[n] || !module.remove(first + n)) return fail(id, 404, 'there is no such archive');
+  made[n] = null;
+  send({ closed: n });
+  return answer(id, 200, {});
+}
+
+function uploads(id, { method, path, query, body }) {
+  const n = Number(path.split('/')[1]) - first;
   if (method === 'POST') return takeFile(id, new URLSearchParams(query).get('name') ?? 'games.pgn', body);
-  if (method === 'DELETE' && module.remove(number)) {
-    made.delete(number);
-    return answer(id, 200, {});
-  }
-  if (method !== 'GET' || !made.has(number)) return fail(id, 404, 'there is no such archive');
+  if (method === 'DELETE') return closeFile(id, n);
+  if (method !== 'GET' || !made[n]) return fail(id, 404, 'there is no such archive');
   send({ id, status: 200, type: 'application/octet-stream' });
-  send({ id, piece: new Uint8Array(await made.get(number).arrayBuffer()) });
+  send({ id, piece: made[n].file });
   return send({ id, end: true });
 }
 
+// ---- requests ----
+
 function serve(id, { path, query }) {
+  let begun = false;
+  if (surprise && /(^|&)bits=1(&|$)/.test(query)) needWeights();
   const receiver = {
-    begin: (status, type) => send({ id, status, type }),
+    begin: (status, type) => { begun = true; send({ id, status, type }); },
     piece: (bytes) => send({ id, piece: bytes }, [bytes.buffer]),
   };
-  module.answer(`/${path}`, query, receiver);
-  send({ id, end: true });
+  try {
+    module.answer(`/${path}`, query, receiver);
+    send({ id, end: true });
+  } catch (error) {
+    if (!begun) throw error;
+    send({ id, failed: error.message });
+  }
+}
+
+function handle({ id, ...request }) {
+  try {
+    if (aborted.delete(id)) send({ id, status: 499 });
+    else if (/^uploads(\/|$)/.test(request.path)) uploads(id, request);
+    else serve(id, request);
+  } catch (error) {
+    fail(id, module.hasStopped ? 507 : 400, error.message);
+  }
+  if (module.hasStopped) send({ stopped: true });
 }
 
 /* Answers the requests that wait, one after another. Between them, messages are received: an aborted request is dropped. */
 async function work() {
   while (waiting.length > 0) {
-    const { id, ...request } = waiting[0];
-    try {
-      if (aborted.delete(id)) send({ id, status: 499 });
-      else if (/^uploads(\/|$)/.test(request.path)) await uploads(id, request);
-      else serve(id, request);
-    } catch (error) {
-      fail(id, 500, error.message);
-    }
+    handle(waiting[0]);
     waiting.shift();
     await new Promise((done) => { setTimeout(done); }); // receive messages
   }
@@ -121,11 +175,11 @@ async function work() {
 
 onmessage = async ({ data }) => {
   if (data.open) {
-    await open(data.open).then(() => send({ opened: true }), (error) => send({ failed: error.message }));
+    await open(data.open).then(() => { send({ opened: true }); work(); }, (error) => send({ failed: error.message }));
   } else if (data.abort !== undefined) {
     if (waiting.some((one) => one.id === data.abort)) aborted.add(data.abort);
   } else {
     waiting.push(data);
-    if (waiting.length === 1) work();
+    if (isOpen && waiting.length === 1) work();
   }
 };
