@@ -5,12 +5,15 @@
 stamma_error stamma_reader_read_bytes(stamma_archive_reader *r, uint64_t size, bool *whole)
 {
     enum { STEP = 1 << 20 };
+    uint64_t input = 0;
     r->payload.size = 0;
     *whole = true;
     if (!buffer_reserve(&r->payload, 1)) /* so that the payload is not NULL even if it is empty */
         return STAMMA_ERROR_NO_MEMORY;
+    /* One call, because it may be a request to a server; several if the size may be wrong. */
+    const bool likely = r->input.size && r->input.size(r->input.context, &input) && size <= input;
     for (uint64_t left = size; left > 0 && *whole;) {
-        size_t step = left < STEP ? (size_t)left : STEP;
+        size_t step = likely || left < STEP ? (size_t)left : STEP;
         if (!buffer_reserve(&r->payload, step))
             return STAMMA_ERROR_NO_MEMORY;
         ptrdiff_t got = r->input.read(r->input.context, r->payload.data + r->payload.size, step);

@@ -42,8 +42,7 @@ static bool is_kept(const pages_question *q, size_t n)
 
 /* Finds the last popular position. First tests, from the last on, positions whose buckets are in memory: a client that
  * follows the moves of a game has them. The search of the others assumes that positions before a popular one are
- * popular. If it finds another popular position than the last, the lines there do not reach the position, and the
- * archive is asked. */
+ * popular. It may find another popular position than the last. */
 static stamma_error find_popular(pages_question *q, popular_search *s)
 {
     size_t high = q->count, low = 0, middle = q->x->usual;
@@ -65,13 +64,32 @@ static stamma_error find_popular(pages_question *q, popular_search *s)
 
 /* ---- answers ---- */
 
+/* Looks for the position in the lines of a popular position. */
+static stamma_error read_popular(pages_question *q, const popular_search *s)
+{
+    if (s->place.span == 0)
+        return STAMMA_OK;
+    return stamma_pages_read_lines(q->x, &s->place, &q->before[s->at], q->position, q->sums, &q->found);
+}
+
+/* If the lines of the popular position that was found do not reach the position, a rare position is between two popular
+ * ones. Examines some of the positions after it, whose buckets are read, instead of asking the archive. */
 static stamma_error read_rare(pages_question *q)
 {
+    enum { MORE = 8 };
     popular_search s;
-    const stamma_error error = find_popular(q, &s);
-    if (error != STAMMA_OK || s.at == SIZE_MAX || s.place.span == 0)
+    stamma_error error = find_popular(q, &s);
+    if (error != STAMMA_OK || s.at == SIZE_MAX)
         return error;
-    return stamma_pages_read_lines(q->x, &s.place, &q->before[s.at], q->position, q->sums, &q->found);
+    error = read_popular(q, &s);
+    const size_t first = s.at + 2, end = q->count < first + MORE ? q->count : first + MORE;
+    for (size_t n = first; n < end && error == STAMMA_OK && !q->found; n++) {
+        bool popular;
+        error = probe(q, n, &s, &popular);
+        if (error == STAMMA_OK && popular)
+            error = read_popular(q, &s);
+    }
+    return error;
 }
 
 /* Reads the lines of all popular positions from which games reach a transposed position. */
