@@ -19,6 +19,7 @@ static const struct command {
     {"export", "write games, plies or positions as Parquet, Arrow or CSV", tool_export},
     {"index", "write index files, which make searches of archives fast", tool_index},
     {"pages", "write files of pages, for trees from a static site", tool_page_files},
+    {"site", "write a folder of static files that explores archives", tool_site},
     {"serve", "serve an opening explorer and its page over HTTP", tool_serve},
     {"merge-stats", "add up outputs of tree, stats or find --wdl", tool_merge_stats},
     {"info", "print games, plies, bytes by column, and what is kept as text", tool_info},

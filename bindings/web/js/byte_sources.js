@@ -14,44 +14,88 @@ export function blobSource(blob) {
   return { size: blob.size, read: (offset, size) => new Uint8Array(reader.readAsArrayBuffer(blob.slice(offset, offset + size))) };
 }
 
+/** A source that keeps what get(offset, size) returned, at most `most` bytes; the parts that were used last stay. add(offset,
+ * bytes) adds bytes that were read otherwise, and has(offset, size) returns whether no read is necessary. */
+export function keptSource(size, get, most = 64e6) {
+  const parts = []; // {offset, bytes}, the last used last
+  let held = 0;
+
+  function find(offset, count) {
+    const at = parts.findIndex((one) => one.offset <= offset && offset + count <= one.offset + one.bytes.length);
+    if (at < 0) return null;
+    const [part] = parts.splice(at, 1);
+    parts.push(part);
+    return part.bytes.subarray(offset - part.offset, offset - part.offset + count);
+  }
+
+  function add(offset, bytes) {
+    parts.push({ offset, bytes });
+    held += bytes.length;
+    while (held > most && parts.length > 1) held -= parts.shift().bytes.length;
+  }
+
+  function read(offset, count) {
+    const known = find(offset, count);
+    if (known) return known;
+    const bytes = get(offset, count);
+    add(offset, bytes);
+    return bytes;
+  }
+
+  return { size, read, add, has: (offset, count) => find(offset, count) !== null };
+}
+
+/* Sends a synchronous request: only in workers. */
 function request(address, range) {
   const http = new XMLHttpRequest();
-  http.open('GET', address, false); // synchronous: only in workers
+  http.open('GET', address, false);
   http.responseType = 'arraybuffer';
   if (range) http.setRequestHeader('Range', `bytes=${range[0]}-${range[1]}`);
   http.send();
   return http;
 }
 
+const changed = (address, status) => new Error(`${address} has changed, or cannot be read (status ${status})`);
+
+/** Reads a range of an address, in a worker. */
+export function readRange(address, offset, size) {
+  const http = request(address, [offset, offset + size - 1]);
+  if (http.status !== 206 || http.response.byteLength !== size) throw changed(address, http.status);
+  return new Uint8Array(http.response);
+}
+
 /** A source of an address whose server answers requests of ranges, for workers. Ranges that were read are kept, at most
  * `most` bytes. Throws if the server cannot be reached. Calls watch(offset, size) for each request. */
 export function rangeSource(address, { most = 64e6, watch = () => {} } = {}) {
-  const kept = new Map(); // bytes by "offset size", latest last
-  let held = 0;
   const first = request(address, [0, 0]);
   const total = /\/(\d+)$/.exec(first.getResponseHeader('Content-Range') ?? '');
   if (first.status === 200) return memorySource(new Uint8Array(first.response)); // no ranges: the server has sent everything
   if (first.status !== 206 || !total) throw new Error(`${address} cannot be read (status ${first.status})`);
+  const get = (offset, size) => { watch(offset, size); return readRange(address, offset, size); };
+  return keptSource(Number(total[1]), get, most);
+}
 
-  function read(offset, size) {
-    const name = `${offset} ${size}`;
-    const before = kept.get(name);
-    if (before) return before;
-    watch(offset, size);
-    const http = request(address, [offset, offset + size - 1]);
-    if (http.status !== 206 || http.response.byteLength !== size) throw new Error(`${address} has changed, or cannot be read (status ${http.status})`);
-    const bytes = new Uint8Array(http.response);
-    kept.set(name, bytes);
-    held += size;
-    for (const [old, { length }] of kept) {
-      if (held <= most) break;
-      kept.delete(old);
-      held -= length;
+/** A function get(offset, size) for keptSource, of a file that was cut into pieces of `piece` bytes. piece(n) returns the
+ * bytes of a piece. */
+export function joinPieces(piece, readPiece) {
+  return (offset, size) => {
+    const bytes = new Uint8Array(size);
+    for (let at = 0; at < size;) {
+      const n = Math.floor((offset + at) / piece);
+      const part = readPiece(n).subarray(offset + at - n * piece).subarray(0, size - at);
+      if (part.length === 0) throw new Error('a piece of a file is missing');
+      bytes.set(part, at);
+      at += part.length;
     }
     return bytes;
-  }
+  };
+}
 
-  return { size: Number(total[1]), read };
+/** Reads the piece of a file at an address, in a worker. */
+export function readWhole(address) {
+  const http = request(address, null);
+  if (http.status !== 200) throw changed(address, http.status);
+  return new Uint8Array(http.response);
 }
 
 /** Opens a source of bytes, a text, a Blob, an address (URL) or, in Node, a path. */

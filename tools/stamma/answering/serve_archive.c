@@ -103,7 +103,7 @@ stamma_error serve_archive_open(serve_archive *a, const stamma_executor *executo
     a->kinds = calloc(KINDS, sizeof *a->kinds);
     if (!a->kinds)
         return STAMMA_ERROR_NO_MEMORY;
-    stamma_error error = count(a, place);
+    stamma_error error = a->counted ? STAMMA_OK : count(a, place);
     const stamma_archive_options options = {.size = sizeof options, .executor = executor, .skip_damage = a->damaged};
     return error ? error : stamma_archive_open(&a->bytes, &options, &a->handle);
 }

@@ -22,6 +22,7 @@ struct serve_archive {
     stamma_flags *flags; /* of the games; NULL: there are none, or they cannot be used */
     bool flags_unfit;    /* there is a file of flags that cannot be used */
     stamma_pages *pages; /* pages of the archive; NULL: none */
+    bool counted;        /* the caller has set the counts: `games` to `blocks`, and `timed` */
     bool uploaded;       /* the server has made it from a file that a client sent */
     /* Returns whether another program has changed the index; NULL: none can. */
     bool (*is_changed)(const serve_archive *archive);
@@ -41,7 +42,7 @@ struct serve_archive {
     unsigned reader_count;
 };
 
-/* Reads the counts of an archive whose first members are set. Data that another process is appending may follow the end
+/* Opens an archive whose first members are set, and reads its counts from all blocks unless it is counted. Data that another process is appending may follow the end
  * of the archive: `bytes.size` becomes the size of the archive. Call serve_archive_close in any case. */
 stamma_error serve_archive_open(serve_archive *archive, const stamma_executor *executor, stamma_place *place);
 /* Releases everything that serve_archive_open has allocated. */

@@ -142,6 +142,7 @@ bool serve_cache_key(const serve_request *r, const serve_archive_list *archives,
         (void)tool_buffer_add(key, text, (size_t)size);
     }
     (void)tool_buffer_add(key, r->openings ? "o" : " ", 1);
+    (void)tool_buffer_add(key, r->unnamed ? "u" : " ", 1);
     if (r->bits || r->openings) { /* these depend on the moves played before */
         (void)tool_buffer_add(key, &r->start, sizeof r->start);
         (void)tool_buffer_add(key, r->played, r->plies * sizeof *r->played);

@@ -98,7 +98,7 @@ static void put_game(const explorer *e, const char *key, const stamma_tree_game 
         put_uci(e, g->move);
     tool_json_string("id", id);
     tool_json_string("winner", winners[g->result]);
-    if (e->request->endpoint != SERVE_MASTERS)
+    if (e->request->endpoint != SERVE_MASTERS && !e->request->unnamed)
         put_kind(e, archive, g);
     put_player("white", g->white, g->white_rating);
     put_player("black", g->black, g->black_rating);
@@ -441,7 +441,7 @@ static bool add_all(explorer *e)
         s.error = stamma_tree_add_archive_live(e->tree, stamma_text_of(name), s.archive->handle, e->request->query,
                                                &s.options, is_player(e) ? grow : NULL, &s.place);
     }
-    for (size_t i = 0; i < e->archives.count && !s.failed; i++) {
+    for (size_t i = 0; i < e->archives.count && !s.failed && !e->request->unnamed; i++) {
         stamma_error error = name_games(e, e->archives.list[i]);
         if (error)
             return serve_search_fail(e->x, e->archives.list[i], error, (stamma_place){.offset = 0});

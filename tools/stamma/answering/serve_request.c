@@ -199,7 +199,7 @@ static bool read_explorer(serve_request *r, serve_fault *fault)
            read_size(r, "topGames", top, &r->top_games, fault) &&
            read_size(r, "recentGames", recent, &r->recent_games, fault) &&
            read_flag(r, "history", &r->history, fault) && read_flag(r, "bits", &r->bits, fault) &&
-           read_flag(r, "openings", &r->openings, fault);
+           read_flag(r, "openings", &r->openings, fault) && read_flag(r, "unnamed", &r->unnamed, fault);
 }
 
 /* Returns whether games can be sorted by this key: rating, date or plies; a dash before it means descending order. */

@@ -107,7 +107,7 @@ typedef struct serve_request {
     size_t chosen_count;
     size_t moves, top_games, recent_games;
     bool flip; /* of a picture: Black is at the bottom */
-    bool history, bits, openings, count, stream;
+    bool history, bits, openings, unnamed, count, stream;
     const char *sort; /* of a stream: "rating", "-date" ...; NULL: in the order of the archives */
     int color;        /* -1: none */
     uint64_t offset, limit, rows, game;

@@ -34,6 +34,7 @@ int tool_encode(int argc, char **argv);
 int tool_survey(int argc, char **argv);
 int tool_index(int argc, char **argv);
 int tool_page_files(int argc, char **argv);
+int tool_site(int argc, char **argv);
 int tool_sql(int argc, char **argv);
 int tool_export(int argc, char **argv);
 int tool_perft(int argc, char **argv);

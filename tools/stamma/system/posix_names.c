@@ -152,6 +152,11 @@ bool system_folder_make(const char *path)
     return mkdir(path, 0700) == 0;
 }
 
+bool system_folder_make_shared(const char *path)
+{
+    return mkdir(path, 0777) == 0;
+}
+
 bool system_folder_make_unique(char *path)
 {
     return mkdtemp(path) != NULL;

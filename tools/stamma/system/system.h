@@ -125,7 +125,9 @@ int system_number_of(FILE *stream);
 bool system_folder_each(const char *folder, bool (*visit)(void *context, const char *name), void *context);
 /* Creates a folder that only this user can read. */
 bool system_folder_make(const char *path);
-/* The same; the six X at the end of `path` are replaced. */
+/* The same with the permissions of new folders, as other programs create them. */
+bool system_folder_make_shared(const char *path);
+/* Creates a folder that only this user can read; the six X at the end of `path` are replaced. */
 bool system_folder_make_unique(char *path);
 bool system_folder_delete(const char *path);
 
