@@ -45,6 +45,7 @@ int WEB_EXPORT(add)(const char *name, int made, int file, double size, int index
     const long number = (long)atomic_load(&web_server.archives.count);
     a->archive = (serve_archive){
         .number = number, .name = a->name, .bytes = a->file.bytes, .uploaded = made != 0, .close = close_archive};
+    web_counts_take(&a->archive);
     web_weights_missed = false;
     stamma_error error = serve_archive_open(&a->archive, NULL, &place);
     if (!error)

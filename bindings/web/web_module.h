@@ -45,4 +45,7 @@ stamma_output web_output(int *sink);
 /* Reports progress to JavaScript: the callback of the library's functions. */
 bool web_continue(void *context, uint64_t done, uint64_t total);
 
+/* Uses the counts that were set for the archive that is added next (web_counts.c). */
+void web_counts_take(serve_archive *archive);
+
 #endif

@@ -183,9 +183,11 @@ export class Module {
     this.hasWeights = true;
   }
 
-  /** Adds an archive, with its index and its pages if there are any. `made`: the user has opened it in the page. Returns
+  /** Adds an archive, with its index and its pages if there are any. `counts` are its games, plies, blocks of levels 1, 2
+   * and 3, and 1 if games have a tag TimeControl; without them, all blocks are read. `made`: the user has opened it in the page. Returns
    * its number in requests. The sources are closed when the archive is removed. */
-  add(name, file, { index = null, pages = null, made = false } = {}) {
+  add(name, file, { index = null, pages = null, made = false, counts = null } = {}) {
+    if (counts) this.#call(() => this.#exports.count(...counts));
     return this.#withSources([file, index, pages], (...sources) => this.#withTexts([name], (text) => this.#checked(
       () => this.#exports.add(text, made ? 1 : 0, ...sources.flatMap(({ number, size }) => [number, size])))));
   }

@@ -2,8 +2,12 @@
 // The archives of a static site, as `stamma site` writes it (doc/site.md), for the worker. The parts that opening an
 // archive reads are requested before, together. What was read is kept in the browser's cache for visits without a
 // network, if the browser has one; a site whose files have changed has other addresses, and the old parts are deleted.
+//
+// The list of archives is JSON: {"piece", "archives": [{"name", "file", "file_size", "index", "index_size", "pages",
+// "pages_size", "counts"}]}. Addresses are relative to the list; index and pages may be missing. `piece` is 0, or the size
+// of the pieces of all files: piece n of a file is at its address + "/" + n. `counts` are those of Module.add().
 
-import { joinPieces, keptSource, memorySource, readRange, readWhole } from './sources.js';
+import { joinPieces, keptSource, memorySource, readRange, readWhole } from './byte_sources.js';
 
 const KEPT = 256e6; // bytes of all parts that are kept for later visits
 const UNIT = 65536;

@@ -14,14 +14,13 @@
 //   {id, failed: message}                                               an answer that has begun is incomplete
 //   {id, progress: [bytes, complete]}                                   of a body that is packed
 //   {made: {name, file, index}} and {closed: n}                         an archive was made; the n-th one, from 0, was closed
-//   {stopped: true}                                                     memory is exhausted: another worker is needed
+//   {stopped: true}      another worker is needed: memory is exhausted, or a part of an archive could not be read
 //
-// The file of a site is JSON: {"archives": [{"name", "file", "index", "pages"}], "surprise": true}. Addresses are relative
-// to the file; the last two may be missing. Without `surprise`, answers have no bits of surprise unless an archive needs
-// the weights, which have 8 MB.
+// site.js describes the file of a site. With a site, answers have no bits of surprise, which need the weights: 8 MB.
 
 import { Module, NEEDS_WEIGHTS } from './module.js';
 import { blobSource, memorySource, rangeSource } from './byte_sources.js';
+import { openSite } from './site.js';
 import { compile } from './stamma.js';
 
 const MAGIC = [0x8d, 0x53, 0x74, 0x61, 0x6d, 0x6d, 0x61, 0x0a]; // the first bytes of an archive
@@ -29,6 +28,7 @@ const UPLOAD = 2 ** 31; // bytes of the largest file that is opened
 
 let module = null;
 let isOpen = false;
+let isLost = false; // a part of an archive could not be read: its index counts as damaged
 let surprise = true;
 let first = 0; // number of the first archive that was made here
 const waiting = [];
@@ -89,10 +89,10 @@ function addMade(archive) {
 async function open({ site, made: before }) {
   module = await Module.create(await compile(new URL('stamma.wasm', import.meta.url)), { log: (text) => console.info(text), upload: UPLOAD });
   if (site) {
-    const at = (address) => address && rangeSource(new URL(address, site).href);
-    const { archives, surprise: wanted = false } = await (await fetch(site)).json();
-    surprise = wanted;
-    for (const one of archives) add(one.name, at(one.file), { index: at(one.index), pages: at(one.pages) });
+    const archives = await openSite(site);
+    surprise = false;
+    if (archives.some(({ counts: [, , , ...blocks] }) => blocks[0] + blocks[1] > 0)) needWeights();
+    archives.forEach(({ name, file, ...more }) => add(name, file, more));
     first = archives.length;
   }
   before.forEach(addMade);
@@ -159,9 +159,10 @@ function handle({ id, ...request }) {
     else if (/^uploads(\/|$)/.test(request.path)) uploads(id, request);
     else serve(id, request);
   } catch (error) {
-    fail(id, module.hasStopped ? 507 : 400, error.message);
+    isLost = error.isUnreadable === true;
+    fail(id, module.hasStopped ? 507 : isLost ? 503 : 400, error.message);
   }
-  if (module.hasStopped) send({ stopped: true });
+  if (module.hasStopped || isLost) send({ stopped: true });
 }
 
 /* Answers the requests that wait, one after another. Between them, messages are received: an aborted request is dropped. */
