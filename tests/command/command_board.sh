@@ -49,8 +49,8 @@ int main(int argc, char **argv)
     return tool_print_finish() ? status : TOOL_ERROR;
 }
 C
-    ${CC:-cc} -std=c11 -I"$root/tools/stamma" -I"$root/include" -o plain main.c files.c "$build"/tools/stamma/pictures/*.o \
-        "$build"/tools/stamma/shared/*.o "$build/libstamma.a" -lz -lbz2 -llzma -lmd -lzstd -lxxhash -lpthread -lm 2>link ||
+    ${CC:-cc} -std=c11 -I"$root/tools/stamma" -I"$root/include" -o plain main.c files.c "$build/tools.a" \
+        "$build/libstamma.a" -lz -lbz2 -llzma -lmd -lzstd -lxxhash -lpthread -lm 2>link ||
         fail "the command does not link" "$(head -5 link)"
     ./plain --fen "$game" >plain.svg || fail "no picture"
     "$stamma" board --fen "$game" >complete.svg

@@ -22,10 +22,12 @@ echo 'int main(void) { return 0; }' >"$scratch/none.c"
 ${CC:-cc} "$scratch/none.c" -Wl,--wrap=none -o "$scratch/none" 2>/dev/null || { echo "this linker wraps no functions"; exit 77; }
 sqlite=-lsqlite3
 "$stamma" sql --help | grep -q "^Not available" && sqlite= # built without SQLite
+fathom=-lfathom
+${CC:-cc} "$scratch/none.c" $fathom -o "$scratch/none" 2>/dev/null || fathom= # built without Fathom
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 ${SANITIZE:+-fsanitize=$SANITIZE} ${CFLAGS:-} -D_GNU_SOURCE -Isrc -Iinclude "$scratch/fault.c" \
     "$build"/tools/stamma/main.o "$build/tools.a" "$build/libstamma.a" -Wl,--wrap=stamma_stands_as_rendered \
-    -lcivetweb $sqlite -lzstd -lbz2 -lxxhash -lz -llzma -lmd -lm -pthread -o "$scratch/faulty" || exit 1
+    -lcivetweb $sqlite $fathom -lzstd -lbz2 -lxxhash -lz -llzma -lmd -lm -pthread -o "$scratch/faulty" || exit 1
 cd "$scratch" || exit 1
 
 game() { printf '[White "%s"]\n\n1. e4%se5 1-0\n\n' "$1" "$2"; }
@@ -34,7 +36,9 @@ checks=0
 expect() { checks=$((checks + 1)); eval "$1" || fail "$1"; }
 
 for options in "" "-T 2" "--quiet"; do
-    # shellcheck disable=SC2086
+    fathom=-lfathom
+${CC:-cc} "$scratch/none.c" $fathom -o "$scratch/none" 2>/dev/null || fathom= # built without Fathom
+# shellcheck disable=SC2086
     ./faulty pack $options -f -o a.stamma games.pgn 2>err
     expect "[ $? -eq 0 ]"
     expect 'grep -q "1 game failed the round-trip check and was kept as text.*Please report it" err'

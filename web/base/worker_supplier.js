@@ -89,7 +89,7 @@ export function createWorkerSupplier(options) {
     worker.postMessage({ open: options.open });
   }
 
-  /* Ends the answer that takes too long. The other requests begin again. */
+  /* Ends an answer that is too slow. The other requests begin again. */
   function restart() {
     worker.terminate();
     start();

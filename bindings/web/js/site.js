@@ -12,7 +12,7 @@ import { joinPieces, keptSource, memorySource, readRange, readWhole } from './by
 const KEPT = 256e6; // bytes of all parts that are kept for later visits
 const UNIT = 65536;
 
-/* The parts of each file that are read when it is opened, as [from, to]. The first is requested alone: a host without
+/* The parts of each file that are read when it is opened, as [from, to]. The first is requested before the others: a host without
  * ranges answers with the complete file. */
 const OPENED = {
   file: (size) => [[size - UNIT, size], [0, 4096]],

@@ -42,8 +42,9 @@ struct serve_archive {
     unsigned reader_count;
 };
 
-/* Opens an archive whose first members are set, and reads its counts from all blocks unless it is counted. Data that another process is appending may follow the end
- * of the archive: `bytes.size` becomes the size of the archive. Call serve_archive_close in any case. */
+/* Opens an archive whose first members are set, and reads its counts from all blocks unless it is counted. Data that
+ * another process is appending may follow the end of the archive: `bytes.size` becomes the size of the archive. Call
+ * serve_archive_close in any case. */
 stamma_error serve_archive_open(serve_archive *archive, const stamma_executor *executor, stamma_place *place);
 /* Releases everything that serve_archive_open has allocated. */
 void serve_archive_close(serve_archive *archive);
