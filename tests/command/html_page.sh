@@ -44,9 +44,8 @@ int main(void)
     return !tool_print_finish();
 }
 PROGRAM
-objects=$(ls "$BUILD"/tools/stamma/shared/*.o "$BUILD"/tools/stamma/reporting/html_*.o)
 # shellcheck disable=SC2086
-$CC -std=c11 -Wall -Werror -Iinclude -Itools/stamma "$work/page.c" $objects "$BUILD/libstamma.a" ${LDFLAGS:-} \
+$CC -std=c11 -Wall -Werror -Iinclude -Itools/stamma "$work/page.c" "$BUILD/tools.a" "$BUILD/libstamma.a" ${LDFLAGS:-} \
     -lzstd -lbz2 -lxxhash -lz -llzma -lmd -lpthread -lm -o "$work/page"
 "$work/page" >"$work/page.html"
 python3 - "$work/page.html" <<'PYTHON'

@@ -7,7 +7,6 @@
 #include "system/posix_system.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,7 +17,6 @@ static struct piece {
     atomic_uintptr_t begin;
     atomic_size_t size;
 } pieces[PIECES];
-static int zeros = -1; /* /dev/zero */
 static size_t page;
 
 static bool is_mapped(uintptr_t address)
@@ -36,7 +34,7 @@ static void put_zeros(int number, siginfo_t *info, void *context)
     const uintptr_t address = (uintptr_t)info->si_addr;
     void *at = (void *)(address / page * page);
     (void)context;
-    if (!is_mapped(address) || mmap(at, page, PROT_READ, MAP_FIXED | MAP_PRIVATE, zeros, 0) == MAP_FAILED)
+    if (!is_mapped(address) || mmap(at, page, PROT_READ, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
         (void)signal(number, SIG_DFL); /* the signal is raised again */
 }
 
@@ -45,9 +43,7 @@ bool system_guard(void)
     struct sigaction action = {.sa_sigaction = put_zeros, .sa_flags = SA_SIGINFO};
     page = (size_t)sysconf(_SC_PAGESIZE);
     (void)sigemptyset(&action.sa_mask);
-    if (zeros < 0)
-        zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
-    return zeros >= 0 && sigaction(SIGBUS, &action, NULL) == 0;
+    return sigaction(SIGBUS, &action, NULL) == 0;
 }
 
 static bool note(const void *bytes, size_t size)
