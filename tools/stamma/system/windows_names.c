@@ -4,6 +4,9 @@
 
 #include <wchar.h>
 
+/* Begin the names of replaced files that are still in use. */
+#define OLD_NAME ".stamma-old-"
+
 enum { SHARED = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE };
 
 /* ---- properties ---- */
@@ -176,15 +179,42 @@ static bool move_over(const wchar_t *from, const wchar_t *to)
     return right;
 }
 
-/* Renames the replaced file first, and deletes it: other programs may have it open. */
+/* Returns a path in the folder of another path, or NULL. */
+static wchar_t *beside(const char *path, const char *name)
+{
+    char text[SYSTEM_PATH_SIZE];
+    const int folder = (int)(system_base_name(path) - path);
+    const int size = snprintf(text, sizeof text, "%.*s%s", folder, path, name);
+    return size > 0 && (size_t)size < sizeof text ? windows_path(text) : NULL;
+}
+
+/* Deletes files that earlier calls of move_aside have left, because other programs had mapped them. */
+static void delete_old(const char *path)
+{
+    WIN32_FIND_DATAW found;
+    wchar_t *pattern = beside(path, OLD_NAME "??????");
+    const HANDLE search = pattern ? FindFirstFileW(pattern, &found) : INVALID_HANDLE_VALUE;
+    free(pattern);
+    if (search == INVALID_HANDLE_VALUE)
+        return;
+    do {
+        char *name = windows_narrow(found.cFileName);
+        wchar_t *old = name ? beside(path, name) : NULL;
+        if (old)
+            (void)DeleteFileW(old);
+        free(old);
+        free(name);
+    } while (FindNextFileW(search, &found));
+    (void)FindClose(search);
+}
+
+/* Renames the replaced file first, and deletes it: other programs may have it open. A file that another program has
+ * mapped cannot be deleted before that program ends: the next replacement in the folder deletes it. */
 static bool move_aside(const char *from, const char *to)
 {
-    char aside[SYSTEM_PATH_SIZE];
-    const int folder = (int)(system_base_name(to) - to);
-    if (snprintf(aside, sizeof aside, "%.*s.stamma-XXXXXX", folder, to) >= (int)sizeof aside)
-        return false;
+    char aside[] = OLD_NAME "XXXXXX";
     windows_randomize(aside);
-    wchar_t *old = windows_path(aside), *name = windows_path(to), *new = windows_path(from);
+    wchar_t *old = beside(to, aside), *name = windows_path(to), *new = windows_path(from);
     bool right = old && name && new &&MoveFileExW(name, old, 0);
     if (right && !MoveFileExW(new, name, 0)) {
         (void)MoveFileExW(old, name, 0);
@@ -204,6 +234,7 @@ bool system_replace(const char *from, const char *to)
     enum { TRIES = 5, PAUSE = 20 };
     wchar_t *old = windows_path(from), *new = windows_path(to);
     bool right = false;
+    delete_old(to);
     for (int n = 0; old && new && !right &&n < TRIES; n++) {
         if (n > 0)
             Sleep(PAUSE);
