@@ -34,7 +34,7 @@ THIRD_PARTY_LIBRARY := $(BUILD)/third_party.a
 LIBS :=
 SQLITE := $(THIRD_PARTY_LIBRARY)
 FATHOM :=
-TOOL_LIBS := $(if $(call FOR,wasm),,-lpthread) $(if $(call FOR,windows),-lws2_32 -lbcrypt -lshell32,-lm)
+TOOL_LIBS := $(if $(call FOR,wasm),,-lpthread) $(if $(call FOR,windows),-lws2_32 -lbcrypt -lshell32 -lntdll,-lm)
 
 # The rules for the libraries, which list their objects and headers.
 $(BUILD)/third_party.mk: scripts/packages/third_party.tsv scripts/release/third_party

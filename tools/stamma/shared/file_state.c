@@ -27,7 +27,8 @@ bool tool_file_state_read(int fd, const char *path, tool_file_state *state)
 
 bool tool_file_state_same(const tool_file_state *a, const tool_file_state *b)
 {
-    return a->device == b->device && a->inode == b->inode;
+    return system_same_file(&(system_status){.device = a->device, .file = a->inode},
+                            &(system_status){.device = b->device, .file = b->inode});
 }
 
 bool tool_file_state_equal(const tool_file_state *a, const tool_file_state *b)

@@ -2,6 +2,8 @@
 /* Names, properties and folders of files of Windows. */
 #include "system/windows_system.h"
 
+#include <winternl.h>
+
 #include <wchar.h>
 
 /* Begin the names of replaced files that are still in use. */
@@ -19,6 +21,22 @@ static struct timespec time_of(FILETIME time)
     return (struct timespec){.tv_sec = units / UNITS, .tv_nsec = (long)(units % UNITS * 100)};
 }
 
+/* Wine does not know the volume of a file that it inherits from a Unix program, or that was renamed while it is open.
+ */
+static bool status_without_volume(HANDLE handle, system_status *status)
+{
+    IO_STATUS_BLOCK block;
+    LARGE_INTEGER size, index = {.QuadPart = 0};
+    FILETIME changed;
+    if (!GetFileSizeEx(handle, &size) || !GetFileTime(handle, NULL, NULL, &changed))
+        return windows_fail();
+    (void)NtQueryInformationFile(handle, &block, &index, sizeof index, FileInternalInformation);
+    *status = (system_status){.kind = SYSTEM_REGULAR, .is_private = true, .file = (uint64_t)index.QuadPart};
+    status->size = (uint64_t)size.QuadPart;
+    status->changed = time_of(changed);
+    return true;
+}
+
 static bool status_of_handle(HANDLE handle, system_status *status)
 {
     BY_HANDLE_FILE_INFORMATION info;
@@ -26,7 +44,7 @@ static bool status_of_handle(HANDLE handle, system_status *status)
     if (GetFileType(handle) != FILE_TYPE_DISK)
         return GetFileType(handle) != FILE_TYPE_UNKNOWN || GetLastError() == NO_ERROR || windows_fail();
     if (!GetFileInformationByHandle(handle, &info))
-        return windows_fail();
+        return status_without_volume(handle, status);
     status->kind = info.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT ? SYSTEM_LINK
                    : info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY   ? SYSTEM_FOLDER
                                                                         : SYSTEM_REGULAR;
@@ -81,7 +99,7 @@ bool system_status_of_link(const char *path, system_status *status)
 
 bool system_same_file(const system_status *a, const system_status *b)
 {
-    return a->device == b->device && a->file == b->file;
+    return (a->device == b->device || a->device == 0 || b->device == 0) && a->file == b->file;
 }
 
 bool system_is_there(const char *path)
