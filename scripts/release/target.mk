@@ -44,7 +44,8 @@ include $(BUILD)/third_party.mk
 # No function is exported: the command needs none, and a module of Python only its entry point.
 CPPFLAGS := -DSTAMMA_STATIC $(if $(call FOR,macos),-D_DARWIN_C_SOURCE) $(THIRD_PARTY_INCLUDES)
 
-COMPILE_THIRD_PARTY = $(CC) -std=gnu11 -w -fPIC -fvisibility=hidden $(CFLAGS) -DNDEBUG
+# For macOS, zstd's assembly code would export its functions.
+COMPILE_THIRD_PARTY = $(CC) -std=gnu11 -w -fPIC -fvisibility=hidden $(CFLAGS) -DNDEBUG $(if $(call FOR,macos),-DZSTD_DISABLE_ASM=1)
 $(BUILD)/third_party/%.o: $(THIRD_PARTY)/% $(BUILD)/flags $(BUILD)/third_party.mk
 	@mkdir -p $(@D)
 	$(call SAY,compile,$(patsubst $(THIRD_PARTY)/%,%,$<))$(COMPILE_THIRD_PARTY) $(FLAGS) -Iscripts/release/include -c -o $@ $<
