@@ -18,6 +18,8 @@ FUZZ ?=
 FUZZ_SECONDS ?= 60
 COUNT_WORK ?=
 PYTHON ?= python3
+# Not empty: the command and the extension of SQLite use the shared library. Otherwise they contain the library.
+DYNAMIC ?=
 
 # PREFIX is the usual spelling; the GNU standards require prefix.
 PREFIX ?= /usr/local
@@ -142,6 +144,7 @@ $(BUILD)/fuzz/work/count.o: private TRACE := -fvisibility=default -DTRACE_FUNCTI
 LINK += $(if $(findstring fuzzer,$(SANITIZE)),-Wl$(comma)--wrap=__sanitizer_cov_trace_pc)
 endif
 LIBRARY := $(BUILD)/libstamma.a
+LINKED_LIBRARY := $(if $(DYNAMIC),$(BUILD)/$(SHARED),$(LIBRARY))
 COMMAND := $(if $(TOOL_OBJECTS),$(BUILD)/stamma)
 ifneq ($(findstring wasm,$(RELEASE_TARGET)),)
 include scripts/release/wasm.mk
@@ -195,7 +198,7 @@ $(BUILD)/$(SHARED): $(OBJECTS)
 	$(call SAY,link,$@)$(LINK_SHARED) -o $@ $^ $(LIBS)
 	@ln -sf $(SHARED) $(BUILD)/$(SONAME) && ln -sf $(SONAME) $(BUILD)/$(LINKNAME)
 
-$(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY) $(THIRD_PARTY_LIBRARY)
+$(BUILD)/stamma: $(TOOL_OBJECTS) $(LINKED_LIBRARY) $(THIRD_PARTY_LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) $(TOOL_LIBS)
 
 # Third-party code is compiled without this project's warnings.
@@ -213,7 +216,7 @@ $(BUILD)/extension/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 
-$(BUILD)/stamma_sqlite$(MODULE_SUFFIX): $(SQLITE_OBJECTS) $(LIBRARY)
+$(BUILD)/stamma_sqlite$(MODULE_SUFFIX): $(SQLITE_OBJECTS) $(LINKED_LIBRARY)
 	$(call SAY,link,$@)$(LINK_MODULE) -o $@ $^ $(LIBS) -lm
 
 ifneq ($(wildcard $(DUCKDB)/version),)
@@ -403,6 +406,13 @@ $(BUILD)/stamma_encodings.h: generators/single_header.py generators/c_items.py $
 	@mkdir -p $(@D)
 	$(call SAY,write,$@)$(PYTHON) $< >$@
 
+# ---- plain declarations for other languages ----
+
+declarations: $(BUILD)/stamma_plain.h ## write $(BUILD)/stamma_plain.h: all declarations without a preprocessor, for other languages (doc/bindings.md)
+$(BUILD)/stamma_plain.h: generators/plain_header.py generators/public_header.py $(HEADERS)
+	@mkdir -p $(@D)
+	$(call SAY,write,$@)$(PYTHON) $< include >$@
+
 # ---- releases and installation ----
 
 DIST := stamma-$(VERSION)
@@ -455,11 +465,11 @@ clean: ## remove every build
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.* ## /  \1|/p' Makefile scripts/release/release.mk | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
 	@echo
-	@echo '  CC=clang   CFLAGS=-O0   SANITIZE=address,undefined   SANITIZE=thread   JOBS=2   V=1   PREFIX=/usr   DESTDIR=/tmp/x'
+	@echo '  CC=clang   CFLAGS=-O0   SANITIZE=address,undefined   SANITIZE=thread   JOBS=2   V=1   DYNAMIC=1   PREFIX=/usr   DESTDIR=/tmp/x'
 	@echo '  STRIP= (debug information in the test programs)'
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(UNIT_TESTS:%.c=$(BUILD)/%.o) $(patsubst %,%.o,$(REPLAYS) $(BENCHES) $(EXAMPLES) $(GENERATORS) $(TRAINERS)))
-.PHONY: trainer wheel single-header all left_out duckdb programs test check check-sanitized check-threads check-slow check-windows check-nightly check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer wheel single-header declarations all left_out duckdb programs test check check-sanitized check-threads check-slow check-windows check-nightly check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

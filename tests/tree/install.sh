@@ -26,6 +26,12 @@ if command -v mandoc >/dev/null; then
     mandoc -Tlint -Werror "$prefix/share/man/man5/stamma.5"
 fi
 
+# The packages of Debian contain these files, each in one package, and have the version of the library.
+tests/tree/debian_lists.py "$work"
+version=$(sed -n 's/^.define STAMMA_VERSION "\(.*\)"/\1/p' include/stamma/base.h | tr - '~')
+sed -n '1s/^stamma (\(.*\)-[0-9]*) .*/\1/p' debian/changelog | grep -qxF "$version" ||
+    { echo "debian/changelog is not for version $version"; exit 1; }
+
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 # shellcheck disable=SC2046,SC2086
 $CC -std=c11 $CFLAGS $(pkg-config --cflags stamma) -o "$work/shared" examples/legal_moves.c $(pkg-config --libs stamma)
