@@ -31,6 +31,10 @@ tests/tree/debian_lists.py "$work"
 version=$(sed -n 's/^.define STAMMA_VERSION "\(.*\)"/\1/p' include/stamma/base.h | tr - '~')
 sed -n '1s/^stamma (\(.*\)-[0-9]*) .*/\1/p' debian/changelog | grep -qxF "$version" ||
     { echo "debian/changelog is not for version $version"; exit 1; }
+for crate in stamma-sys stamma; do
+    grep -qx "version = \"$(echo "$version" | tr '~' -)\"" bindings/rust/$crate/Cargo.toml ||
+        { echo "the crate $crate is not version $version"; exit 1; }
+done
 
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 # shellcheck disable=SC2046,SC2086
