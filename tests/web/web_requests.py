@@ -46,4 +46,5 @@ def main(archive):
     return failures > 0 or good < 30
 
 
-sys.exit(main(*sys.argv[1:]))
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

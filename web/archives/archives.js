@@ -3,7 +3,7 @@
 
 import { announce, byId, el, fillWhenThere, notice } from '../base/dom.js';
 import { format, go, parse } from '../base/address.js';
-import { closeUpload, file, health } from '../base/api.js';
+import { closeUpload, file, health, isLocal } from '../base/api.js';
 import { loadSources } from '../base/sources.js';
 import { TYPES } from './drop.js';
 import { current, dismiss, failures, upload, waiting, watch } from './upload.js';
@@ -46,20 +46,22 @@ async function close(one, target) {
   }
 }
 
-/** Asks before an archive is closed, because the server then deletes it. */
+const where = () => (isLocal() ? 'in this page' : 'on the server');
+
+/** Asks before an archive is closed, because it is then deleted. */
 function askToClose(one, cell) {
   const before = [...cell.childNodes];
   const back = () => { cell.replaceChildren(...before); before.at(-1).focus(); };
   const keep = button('Keep', back, { 'aria-label': `Keep ${one.name}` });
-  cell.replaceChildren(el('span', { class: 'ask' }, 'Delete it?'), button('Delete', (event) => close(one, event.currentTarget), { 'aria-label': `Delete ${one.name} on the server` }), keep);
+  cell.replaceChildren(el('span', { class: 'ask' }, 'Delete it?'), button('Delete', (event) => close(one, event.currentTarget), { 'aria-label': `Delete ${one.name} ${where()}` }), keep);
   cell.onkeydown = (event) => { if (event.key === 'Escape' && keep.isConnected) back(); };
   keep.focus();
-  announce(`Delete ${one.name} on the server? Your file stays.`);
+  announce(`Delete ${one.name} ${where()}? Your file stays.`);
 }
 
 function actions(one) {
   return el('td', { class: 'actions' }, one.uploaded && el('a', { class: 'button', href: file(`uploads/${one.number}`), download: '', 'aria-label': `Save ${one.name} as an archive` }, 'Save'),
-    one.uploaded && button('Close', (event) => askToClose(one, event.currentTarget.closest('td')), { 'aria-label': `Close ${one.name}`, title: 'Deletes the archive that the server made; your file stays' }));
+    one.uploaded && button('Close', (event) => askToClose(one, event.currentTarget.closest('td')), { 'aria-label': `Close ${one.name}`, title: `Deletes the archive ${where()}; your file stays` }));
 }
 
 function row(one, acts) {
@@ -85,12 +87,16 @@ function overview(list, { uploads }) {
   const all = list.reduce((sum, one) => sum + one.games, 0);
   announce(list.length === 0 ? 'No archive is served' : archivesInWords(list.length));
   parts.open.replaceChildren(...(uploads ? chooser(uploads) : []));
+  if (isLocal() && list.length === 0) {
+    parts.heading.replaceChildren(el('h1', {}, 'How to begin'), el('p', { class: 'summary' }, 'Open the games of a PGN file, or an archive. They stay on this computer.'));
+    return [];
+  }
   if (list.length === 0) {
     parts.heading.replaceChildren(el('h1', {}, 'How to begin'), el('p', { class: 'summary' }, 'The server runs, but it has no games yet.'));
     return [uploads && el('p', { class: 'hint' }, 'Or make an archive with the command, and serve it:'), steps(uploads)];
   }
   parts.heading.replaceChildren(el('h1', {}, 'Archives'), el('p', { class: 'summary' }, `${games(all)} in ${archivesInWords(list.length)}`));
-  return [table(list), el('details', {}, el('summary', {}, 'How to serve other games'), steps(uploads)), more()];
+  return [table(list), !isLocal() && el('details', {}, el('summary', {}, 'How to serve other games'), steps(uploads)), more()];
 }
 
 function load() {
@@ -106,10 +112,10 @@ function load() {
 function chooser(limits) {
   const input = el('input', { type: 'file', accept: TYPES, multiple: true, class: 'unseen', onchange: () => { upload([...input.files], limits); input.value = ''; } });
   return [el('label', { class: 'drop open-file' }, input, el('span', { class: 'button primary', 'aria-hidden': 'true' }, 'Open a PGN file'), el('span', { class: 'unseen' }, 'Open a PGN file'),
-    el('span', { class: 'hint' }, `or drop it anywhere on this page, also compressed files and archives, up to ${bytes(limits.limit)}. The server keeps the games until you close them, or until it ends.`))];
+    el('span', { class: 'hint' }, `or drop it anywhere on this page, also compressed files and archives, up to ${bytes(limits.limit)}. ${isLocal() ? 'The games stay on this computer, until you close this page. Save them as an archive to open them again later.' : 'The server keeps the games until you close them, or until it ends.'}`))];
 }
 
-/** Sends files, and shows this view. `limits` is "uploads" of /health. */
+/** Opens files, and shows this view. `limits` is "uploads" of /health. */
 export function openFiles(files, limits) {
   go('#/archives');
   complaint = '';

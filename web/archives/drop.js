@@ -3,7 +3,7 @@
 // itself. A server that accepts uploads makes archives of them. Otherwise, the games of a PGN file are opened in Analysis.
 
 import { announce, byId, el } from '../base/dom.js';
-import { health } from '../base/api.js';
+import { health, isLocal } from '../base/api.js';
 import { bytes } from '../base/words.js';
 import { openFile } from '../open_text.js';
 import { loadView } from '../views.js';
@@ -41,7 +41,8 @@ async function open(files) {
 async function explain() {
   const button = byId('open-pgn');
   const { uploads } = await health().catch(() => ({ uploads: null }));
-  button.title = uploads ? 'Opens PGN files: the server makes an archive of each, also of compressed files' : 'Opens the games of a PGN file in Analysis; they stay in this browser';
+  if (isLocal()) button.title = 'Opens PGN files, also compressed ones, and archives; they stay on this computer';
+  else button.title = uploads ? 'Opens PGN files: the server makes an archive of each, also of compressed files' : 'Opens the games of a PGN file in Analysis; they stay in this browser';
 }
 
 function acceptChosen() {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 // Sends files to the server, which packs them into archives (doc/serve.md). One file is sent at a time.
 
-import { upload as send } from '../base/api.js';
+import { isLocal, upload as send } from '../base/api.js';
 import { bytes } from '../base/words.js';
 
 /** The upload that is running: {name, size, sent, phase, cancel}. `phase` is 'sending' or 'packing'. null: none. */
@@ -43,7 +43,7 @@ async function start(file) {
 /** Returns why a file cannot be sent, or null. */
 function refusal(file, limits) {
   if (file.size === 0) return 'The file is empty.';
-  return file.size > limits.limit ? `The file has ${bytes(file.size)}; at most ${bytes(limits.limit)} can be opened here (--upload-limit).` : null;
+  return file.size > limits.limit ? `The file has ${bytes(file.size)}; at most ${bytes(limits.limit)} can be opened here${isLocal() ? '' : ' (--upload-limit)'}.` : null;
 }
 
 /** Sends files, one after another. `limits` is "uploads" of /health. */

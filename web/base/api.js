@@ -23,6 +23,9 @@ const sent = ({ archive, ...params }) => (archive === undefined || archive === '
 
 const parsed = (text) => { try { return JSON.parse(text); } catch { return null; } };
 
+/** Returns whether archives are read in this browser, without a server. */
+export const isLocal = () => supplier().isLocal === true;
+
 let lost = () => {};
 
 /** Sets the function that is called when a request gets no answer. */

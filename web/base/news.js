@@ -2,7 +2,7 @@
 // A line at the bottom of the window about the server: archives that have changed, and a server that cannot be reached.
 // The page asks for the list of archives every few seconds while it is visible.
 
-import { onUnreachable } from './api.js';
+import { isLocal, onUnreachable } from './api.js';
 import { el } from './dom.js';
 import { changesInWords, differ, loadSources, sources } from './sources.js';
 import { loadSheet } from './sheets.js';
@@ -66,7 +66,7 @@ export function watchSources(view) {
     if (lost) return;
     lost = true;
     wait = SOON / 2;
-    say(LOST, { stays: true });
+    say(isLocal() ? 'The archives cannot be read in this browser.' : LOST, { stays: true });
   }
 
   onUnreachable(() => { if (!lost) { lose(); clearTimeout(timer); timer = setTimeout(look, SOON); } });

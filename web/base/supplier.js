@@ -7,7 +7,8 @@
 //   promise is fulfilled with {status, text(), lines(each)}: the status as of HTTP, the complete answer, and
 //   lines(each), which calls each(text) for each line as soon as the line is there. The promises are rejected with an
 //   error whose name is AbortError if the signal was aborted, and Unreachable if there is no answer.
-// - fileAddress(path, params): the address of an answer, for links and pictures.
+// - fileAddress(path, params): the address of an answer, for links.
+// - isLocal: whether the answers are made in this browser.
 
 import { serverSupplier } from './server_supplier.js';
 

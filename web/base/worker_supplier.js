@@ -9,6 +9,7 @@ import { query } from './address.js';
 const PATIENCE = 400; // milliseconds that an aborted request may still run if another request waits
 const SCHEME = 'stamma:';
 
+const unreachable = (why) => Object.assign(new Error(`The archives cannot be read in this browser: ${why}.`), { name: 'Unreachable' });
 const aborted = () => new DOMException('The request was aborted.', 'AbortError');
 
 /* An answer whose pieces arrive. */
@@ -52,41 +53,48 @@ function createAnswer(status) {
   };
 }
 
-/** Creates the supplier. options: worker, the address of the worker's module; open, its first message (worker.js).
- * Returns the supplier, with a promise `opened`. */
-export function createWorkerSupplier(options) {
-  const jobs = new Map(); // by id: {message, resolve, reject, progress, answer}
+/** Creates the supplier. `address` is the address of the worker's module, and `site` that of the list of archives, or
+ * null (bindings/web/js/worker.js). */
+export function createWorkerSupplier(address, site) {
+  const jobs = new Map(); // by id: {message, resolve, fail, progress, answer, isAborted}, in the order of the requests
+  const made = []; // archives that workers made; a new worker gets them
   let numbers = 0;
   let worker = null;
-  let opened = null;
-
-  function take({ data }) {
-    const job = jobs.get(data.id);
-    if (!job) return;
-    if (data.progress) job.progress?.(...data.progress);
-    else if (data.status === 499) settle(data.id, (one) => (one.answer ?? one).fail(aborted()));
-    else if (data.status) { job.answer = createAnswer(data.status); job.resolve(job.answer.public); } else if (data.piece) job.answer.add(data.piece);
-    else if (data.end) settle(data.id, (one) => one.answer.end());
-  }
+  let failure = null; // why there is no worker
 
   function settle(id, act) {
     const job = jobs.get(id);
     jobs.delete(id);
-    if (job) act(job);
+    if (job) act(job.answer ?? job);
+  }
+
+  function fail(error) {
+    failure = error;
+    [...jobs.keys()].forEach((id) => settle(id, (one) => one.fail(error)));
+  }
+
+  function takeAnswer(job, data) {
+    if (data.progress && job.isAborted) return;
+    if (data.progress) job.progress?.(...data.progress);
+    else if (data.status === 499) settle(data.id, (one) => one.fail(aborted()));
+    else if (data.failed) settle(data.id, (one) => one.fail(new Error(data.failed)));
+    else if (data.status) { job.answer = createAnswer(data.status); job.resolve(job.answer.public); } else if (data.piece) job.answer.add(data.piece);
+    else if (data.end) settle(data.id, (one) => one.end());
+  }
+
+  function take({ data }) {
+    if (data.made !== undefined) made.push(data.made);
+    else if (data.closed !== undefined) made[data.closed] = null;
+    else if (data.stopped) restart();
+    else if (data.failed && data.id === undefined) fail(unreachable(data.failed));
+    else if (jobs.has(data.id)) takeAnswer(jobs.get(data.id), data);
   }
 
   function start() {
-    worker = new Worker(options.worker, { type: 'module' });
-    opened = new Promise((done, failed) => {
-      worker.addEventListener('message', ({ data }) => {
-        if (data.opened) done();
-        else if (data.failed) failed(new Error(data.failed));
-      });
-      worker.addEventListener('error', (event) => failed(new Error(event.message || 'The worker cannot be loaded.')));
-    });
-    opened.catch(() => {});
+    worker = new Worker(address, { type: 'module' });
     worker.addEventListener('message', take);
-    worker.postMessage({ open: options.open });
+    worker.addEventListener('error', (event) => fail(unreachable(event.message || 'its files are missing')));
+    worker.postMessage({ open: { site, made } });
   }
 
   /* Ends an answer that is too slow. The other requests begin again. */
@@ -94,23 +102,26 @@ export function createWorkerSupplier(options) {
     worker.terminate();
     start();
     for (const [id, job] of jobs) {
-      if (job.answer || job.aborted) settle(id, (one) => (one.answer ?? one).fail(aborted()));
+      if (job.answer || job.isAborted) settle(id, (one) => one.fail(aborted()));
       else worker.postMessage({ id, ...job.message });
     }
   }
 
+  /* Ends a request. If the answer is late, the worker is replaced if another request waits, or if the
+   * request packs a file. */
   function abort(id) {
     const job = jobs.get(id);
     if (!job) return;
-    job.aborted = true;
+    job.isAborted = true;
     worker.postMessage({ abort: id });
-    job.fail(aborted());
-    setTimeout(() => { if (jobs.get(id) === job && jobs.size > 1 && [...jobs.keys()][0] === id && !options.kept?.()) restart(); }, PATIENCE);
+    (job.answer ?? job).fail(aborted());
+    const isLate = () => jobs.get(id) === job && [...jobs.keys()][0] === id && (jobs.size > 1 || job.message.body);
+    setTimeout(() => { if (isLate()) restart(); }, PATIENCE);
   }
 
   function request(method, path, params, { signal, body, progress } = {}) {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) { reject(aborted()); return; }
+      if (failure || signal?.aborted) { reject(failure ?? aborted()); return; }
       numbers += 1;
       const id = numbers;
       const message = { method, path, query: query(params), body };
@@ -121,21 +132,33 @@ export function createWorkerSupplier(options) {
   }
 
   start();
-  return { request, fileAddress: (path, params = {}) => `${SCHEME}${path}?${query(params)}`, get opened() { return opened; } };
+  return { isLocal: true, request, fileAddress: (path, params = {}) => `${SCHEME}${path}?${query(params)}` };
+}
+
+/* The name of a saved file, if the link has none. */
+async function nameOf(supplier, path) {
+  if (!path.startsWith('uploads/')) return path;
+  const list = JSON.parse(await (await supplier.request('GET', 'archives', {})).text());
+  const { name } = list.find((one) => one.number === Number(path.slice('uploads/'.length)));
+  return `${name.replace(/\.(gz|bz2|xz|zst|zip)$/i, '').replace(/\.(pgn|stamma)$/i, '')}.stamma`;
+}
+
+async function save(supplier, link) {
+  const [path, text] = link.getAttribute('href').slice(SCHEME.length).split('?');
+  const answer = await supplier.request('GET', path, Object.fromEntries(new URLSearchParams(text)));
+  const address = URL.createObjectURL(await answer.blob());
+  const saved = document.createElement('a');
+  [saved.href, saved.download] = [address, link.download || await nameOf(supplier, path)];
+  saved.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
 /** Saves the answers that links with addresses of a worker's supplier refer to. */
 export function saveByLinks(supplier) {
-  document.addEventListener('click', async (event) => {
+  document.addEventListener('click', (event) => {
     const link = event.target.closest?.(`a[href^="${SCHEME}"]`);
     if (!link) return;
     event.preventDefault();
-    const [path, text] = link.getAttribute('href').slice(SCHEME.length).split('?');
-    const answer = await supplier.request('GET', path, Object.fromEntries(new URLSearchParams(text)));
-    const address = URL.createObjectURL(await answer.blob());
-    const save = document.createElement('a');
-    [save.href, save.download] = [address, link.download || 'games'];
-    save.click();
-    setTimeout(() => URL.revokeObjectURL(address), 10000);
+    save(supplier, link);
   });
 }

@@ -13,7 +13,8 @@
 //   {id, status, type}, then {id, piece} ..., then {id, end: true}      an answer; status 499: it is incomplete
 //   {id, failed: message}                                               an answer that has begun is incomplete
 //   {id, progress: [bytes, complete]}                                   of a body that is packed
-//   {made: {name, file, index}} and {closed: n}                         an archive was made; the n-th one, from 0, was closed
+//   {made: {name, file, index}}                                         an archive was made; null: it could not be kept
+//   {closed: n}                                                         the n-th archive that was made, from 0, was closed
 //   {stopped: true}      another worker is needed: memory is exhausted, or a part of an archive could not be read
 //
 // site.js describes the file of a site. With a site, answers have no bits of surprise, which need the weights: 8 MB.
@@ -103,6 +104,25 @@ async function open({ site, made: before }) {
 
 const isArchive = (source) => source.size >= MAGIC.length && source.read(0, MAGIC.length).every((byte, i) => byte === MAGIC[i]);
 
+/* Keeps an archive that has got the next number, for this worker and for a later one. */
+function keep(archive) {
+  made.push(archive);
+  send({ made: archive });
+}
+
+/* Makes an index of the archive that was added last, and returns it. A damaged archive without one is removed. */
+function indexOf(number) {
+  try {
+    const index = blobOf((write) => module.writeIndex(number, write));
+    module.useIndex(number, blobSource(index));
+    return index;
+  } catch (error) {
+    if (!module.hasStopped) module.remove(number);
+    keep(null);
+    throw error;
+  }
+}
+
 /* Packs a file, or opens it if it is an archive, and makes an index of it. */
 function takeFile(id, name, body) {
   const progress = (done) => { send({ id, progress: [done, false] }); };
@@ -110,10 +130,7 @@ function takeFile(id, name, body) {
   const file = isArchive(source) ? body : blobOf((write) => module.pack(name, source, 1, write, progress));
   send({ id, progress: [body.size, true] });
   const number = add(name, blobSource(file), { made: true });
-  const index = blobOf((write) => module.writeIndex(number, write));
-  module.useIndex(number, blobSource(index));
-  made.push({ name, file, index });
-  send({ made: made.at(-1) });
+  keep({ name, file, index: indexOf(number) });
   const { games, plies, archive_size: size } = described(number);
   answer(id, 200, { number, name, games, plies, archive_size: size, messages: [] });
 }
