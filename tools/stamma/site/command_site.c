@@ -55,7 +55,7 @@ static bool add_module_file(site *s, const char *folder, const char *name)
 
 static bool add_module(site *s)
 {
-    static const char *const names[] = {"worker.js",   "stamma.js",      "module.js", "byte_sources.js",     "site.js",
+    static const char *const names[] = {"worker.js",   "stamma.js",      "module.js", "byte_sources.js", "site.js",
                                         "stamma.wasm", "stamma.weights", "LICENSE",   "THIRD_PARTY.txt"};
     char folder[SYSTEM_PATH_SIZE];
     if (s->module)

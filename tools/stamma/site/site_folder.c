@@ -49,7 +49,7 @@ static bool has_mark(const char *folder)
 {
     tool_mapped file;
     char *path = path_in(folder, "site.json");
-    bool found = path && system_is_there(path) && tool_mapped_open(path, &file);
+    bool found = path && system_is_there(path) && tool_inputs_note(path, TOOL_BESIDE) && tool_mapped_open(path, &file);
     if (found) {
         found = file.size >= sizeof mark - 1 && memcmp(file.bytes, mark, sizeof mark - 1) == 0;
         tool_mapped_close(&file);
@@ -96,11 +96,11 @@ static bool is_same(const char *path, const void *bytes, size_t size)
 
 static bool write_bytes(char *path, size_t from, const void *bytes, size_t size, uint64_t *written)
 {
+    if (!make_folders(path, from) || !tool_inputs_note(path, TOOL_BESIDE))
+        return false;
     if (is_same(path, bytes, size))
         return true;
-    tool_output *output = make_folders(path, from) && tool_inputs_note(path, TOOL_BESIDE)
-                              ? tool_output_rewrite(path, true, TOOL_BESIDE)
-                              : NULL;
+    tool_output *output = tool_output_rewrite(path, true, TOOL_BESIDE);
     const bool right = output && tool_output_write(output, bytes, size) && tool_output_finish(output);
     tool_output_close(output);
     *written += right ? size : 0;
