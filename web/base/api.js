@@ -26,6 +26,10 @@ const parsed = (text) => { try { return JSON.parse(text); } catch { return null;
 /** Returns whether archives are read in this browser, without a server. */
 export const isLocal = () => supplier().isLocal === true;
 
+/** Returns the parameters of a request for a tree whose answer reads little: in a page without a server, without the names
+ * of players, which are read later. */
+export const quickTree = (params) => (isLocal() ? { ...params, unnamed: 1 } : params);
+
 let lost = () => {};
 
 /** Sets the function that is called when a request gets no answer. */

@@ -8,7 +8,7 @@ import { format, go, query, replace } from '../base/address.js';
 import { isCompact, watchCompact } from '../base/compact.js';
 import { linkButton } from '../base/copy.js';
 import { lineLink } from '../base/short_links.js';
-import { isTreeKnown, tree } from '../base/api.js';
+import { isTreeKnown, quickTree, tree } from '../base/api.js';
 import { INITIAL, isPlacement, legalMoves, play, squares } from '../base/rules.js';
 import { toSubFen } from '../base/pattern.js';
 import { filterSuggestions } from '../filters/nearest_names.js';
@@ -97,7 +97,7 @@ function showGames() {
   parts.examples.removeAttribute('aria-busy');
   parts.all.hidden = !all;
   if (all) parts.found.start(position(), { offset: state.offset, sort: state.sort });
-  else fillWhenThere(parts.examples, parts.shared, (answer) => (answer ? examples(answer) : []));
+  else fillWhenThere(parts.examples, parts.named, (answer) => (answer ? examples(answer) : []));
 }
 
 /** Shows results by month, and a note about games without a month. */
@@ -126,6 +126,7 @@ function links(answer) {
 const nearestNames = () => filterSuggestions(state.filters, (filters) => address({ filters }));
 
 const asked = () => askedOf(state);
+const REST = 300; // milliseconds before the names of games are read in a page without a server
 const hasOrders = () => state.fen === INITIAL && state.ply > 2;
 
 /** Removes the contents of an earlier answer. */
@@ -159,12 +160,24 @@ function withWayOn(error) {
   throw Object.assign(error, { message: `${error.message}.`, onward: [...legal, ['Initial position', '#/explore']] });
 }
 
+/* Adds the names of games to an answer without them, after a moment at this position. */
+async function named(answer, full, signal) {
+  if (!answer.topGames?.length && !answer.recentGames?.length) return answer;
+  if (!isTreeKnown(full)) await new Promise((done) => { setTimeout(done, REST); });
+  signal.throwIfAborted();
+  return tree(full, signal);
+}
+
 function ask() {
   const { known } = parts;
-  const answered = tree(asked(), request.signal).catch(withWayOn);
+  const { signal } = request;
+  const [full, quick] = [asked(), quickTree(asked())];
+  const answered = tree(quick, signal).catch(withWayOn);
   // The other parts show nothing without an answer: the error is shown once, in place of the moves.
   parts.shared = answered.catch((error) => { if (error.name === 'AbortError') throw error; return clear(); });
   parts.shared.catch(() => {});
+  parts.named = quick.unnamed ? parts.shared.then(async (answer) => (answer ? named(answer, full, signal) : null)) : parts.shared;
+  parts.named.catch(() => {});
   fillWhenThere(parts.tree, answered, (answer) => {
     showBoard(known, answer);
     parts.heading.replaceChildren(...heading(answer));
@@ -195,7 +208,7 @@ function load() {
   parts.tree.setAttribute('aria-busy', 'true');
   parts.orders.element.hidden = !hasOrders();
   parts.tablebase.set({ fen: state.fen, play: state.line.slice(0, state.ply).join(',') }, known.fens[state.ply]);
-  if (isTreeKnown(asked())) { rested.stop(); ask(); } else rested.call();
+  if (isTreeKnown(quickTree(asked()))) { rested.stop(); ask(); } else rested.call();
 }
 
 /** Puts the line and the field for a FEN below the board, or below the moves if the window has little room. */
@@ -224,7 +237,7 @@ function build(target) {
   const tabs = tabList('Games with this position', 'games', { top: 'Top games', recent: 'Latest games', all: 'All games' }, (tab) => replace(address({ tab })));
   parts = {
     filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), tree: el('div', { id: 'tree' }), tabs,
-    examples: el('div', {}), found: createFound({ columns: ['opening', 'date'], href: address }), links: el('p', { class: 'links' }), shared: null,
+    examples: el('div', {}), found: createFound({ columns: ['opening', 'date'], href: address }), links: el('p', { class: 'links' }), shared: null, named: null,
     chart: el('div', {}), table: null, evals: createMoveEvals(showEvals), orders: createOrders((line) => address({ line, ply: line.length })), tablebase: createTablebase(after),
   };
   parts.all = el('div', {}, parts.found.head, parts.found.list, parts.found.foot);
