@@ -440,6 +440,8 @@ install: all ## install headers, libraries, command, documents, man pages, pkg-c
 	$(if $(COMMAND),$(INSTALL) -s $(COMMAND) $(DESTDIR)$(bindir))
 	for module in $(MODULES); do if [ -e $(BUILD)/$$module ]; then $(INSTALL) -d $(DESTDIR)$(libdir)/stamma && \
 	    $(INSTALL) -m 644 $(BUILD)/$$module $(DESTDIR)$(libdir)/stamma || exit 1; fi; done
+	if [ -e $(BUILD)/web/stamma.wasm ]; then $(INSTALL) -d $(DESTDIR)$(datadir)/stamma/web && \
+	    $(INSTALL) -m 644 $(BUILD)/web/* $(DESTDIR)$(datadir)/stamma/web || exit 1; fi
 	$(INSTALL) -m 644 $(wildcard doc/man/*.1) $(DESTDIR)$(mandir)/man1
 	scripts/format_page doc/format.md doc/format_columns.md >$(DESTDIR)$(mandir)/man5/stamma.5
 	$(INSTALL) -m 644 $(DOCUMENTS) $(DESTDIR)$(docdir)
@@ -456,7 +458,9 @@ uninstall: ## remove the installed files
 	    $(datadir)/bash-completion/completions/stamma $(datadir)/zsh/site-functions/_stamma \
 	    $(datadir)/fish/vendor_completions.d/stamma.fish)
 	rm -f $(addprefix $(DESTDIR)$(libdir)/stamma/,$(MODULES))
+	rm -rf $(DESTDIR)$(datadir)/stamma/web
 	-rmdir $(DESTDIR)$(docdir) $(DESTDIR)$(includedir)/stamma
+	@rmdir $(DESTDIR)$(datadir)/stamma 2>/dev/null || true
 	@rmdir $(DESTDIR)$(libdir)/stamma 2>/dev/null || true
 
 clean: ## remove every build

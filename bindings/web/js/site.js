@@ -4,10 +4,11 @@
 // network, if the browser has one; a site whose files have changed has other addresses, and the old parts are deleted.
 //
 // The list of archives is JSON: {"piece", "archives": [{"name", "file", "file_size", "index", "index_size", "pages",
-// "pages_size", "counts"}]}. Addresses are relative to the list; index and pages may be missing. `piece` is 0, or the size
-// of the pieces of all files: piece n of a file is at its address + "/" + n. `counts` are those of Module.add().
+// "pages_size", "counts"}]}. Only name and file are necessary. Addresses are relative to the list. `piece` is the size of the
+// pieces of all files: piece n of a file is at its address + "/" + n; 0: files are complete. `counts` are those of
+// Module.add(). A file without a size is not kept.
 
-import { joinPieces, keptSource, memorySource, readRange, readWhole } from './byte_sources.js';
+import { joinPieces, keptSource, memorySource, rangeSource, readRange, readWhole } from './byte_sources.js';
 
 const KEPT = 256e6; // bytes of all parts that are kept for later visits
 const UNIT = 65536;
@@ -121,11 +122,12 @@ export async function openSite(site, transport = HTTP) {
   const open = async (one, key) => {
     if (!one[key]) return null;
     const [address, size] = [at(one[key]), one[`${key}_size`]];
+    if (size === undefined) return marked(rangeSource(address));
     const parts = OPENED[key](size);
     return marked(await (piece ? openPieces(address, size, piece, parts, { transport, store }) : openRanges(address, size, parts, { transport, store })));
   };
   return Promise.all(archives.map(async (one) => {
     const [file, index, pages] = await Promise.all(['file', 'index', 'pages'].map((key) => open(one, key)));
-    return { name: one.name, counts: one.counts, file, index, pages };
+    return { name: one.name, counts: one.counts ?? null, file, index, pages };
   }));
 }

@@ -92,7 +92,7 @@ async function open({ site, made: before }) {
   if (site) {
     const archives = await openSite(site);
     surprise = false;
-    if (archives.some(({ counts: [, , , ...blocks] }) => blocks[0] + blocks[1] > 0)) needWeights();
+    if (archives.some(({ counts }) => counts?.[3] > 0 || counts?.[4] > 0)) needWeights(); // blocks of levels 2 and 3
     archives.forEach(({ name, file, ...more }) => add(name, file, more));
     first = archives.length;
   }

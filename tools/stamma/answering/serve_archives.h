@@ -17,8 +17,8 @@ struct serve_exchange;
 typedef struct serve_archive serve_archive;
 struct serve_archive {
     long number;
-    const char *name; /* shown: the file name without folders */
-    stamma_bytes bytes; /* the caller's bytes; serve_archive_open sets their size to the size of the archive */
+    const char *name;    /* shown: the file name without folders */
+    stamma_bytes bytes;  /* the caller's bytes; serve_archive_open sets their size to the size of the archive */
     stamma_flags *flags; /* of the games; NULL: there are none, or they cannot be used */
     bool flags_unfit;    /* there is a file of flags that cannot be used */
     stamma_pages *pages; /* pages of the archive; NULL: none */
