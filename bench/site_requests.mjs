@@ -10,11 +10,12 @@ import { pathToFileURL } from 'node:url';
 const [folder, number = '0'] = process.argv.slice(2);
 const site = pathToFileURL(`${folder}/`).href;
 const { Module } = await import(`${site}stamma/module.js`);
-const { openSite } = await import(`${site}stamma/site.js`);
+const { openSite, readAhead } = await import(`${site}stamma/site.js`);
 
 // ---- requests ----
 
 let requests = []; // bytes of each
+let waits = 0;    // requests one after another: those that are sent together count once
 const files = new Map();
 
 function bytesOf(address, offset, size) {
@@ -33,7 +34,7 @@ function whole(address) {
 
 const transport = {
   fetch: async (address, range) => (range ? { bytes: bytesOf(address, range[0], range[1] + 1 - range[0]), isWhole: false } : { bytes: whole(address), isWhole: true }),
-  read: (address, offset, size) => (size ? bytesOf(address, offset, size) : whole(address)),
+  read: (address, offset, size) => { waits += 1; return size ? bytesOf(address, offset, size) : whole(address); },
 };
 
 const compiled = await WebAssembly.compile(readFileSync(new URL(`${site}stamma/stamma.wasm`)));
@@ -44,14 +45,15 @@ async function visit() {
   const module = await Module.create(compiled);
   const archives = await openSite(`${site}site.json`, transport);
   for (const { name, file, ...more } of archives) module.add(name, file, more);
-  const ask = (path, params) => {
-    const pieces = [];
-    let status = 0;
-    status = module.answer(path, new URLSearchParams(params).toString(), { begin: (one) => { status = one; }, piece: (bytes) => { pieces.push(bytes); } });
-    if (status !== 200) throw new Error(`${path} ${JSON.stringify(params)}: ${status} ${Buffer.concat(pieces)}`);
+  const ask = async (path, params) => {
+    const [pieces, query, before] = [[], new URLSearchParams(params).toString(), requests.length];
+    if (path === '/lichess') await readAhead(module.parts(query), archives);
+    waits += requests.length > before ? 1 : 0;
+    const status = module.answer(path, query, { begin() {}, piece: (bytes) => { pieces.push(bytes); } });
+    if (status !== 200) throw new Error(`${path} ${query}: ${status} ${Buffer.concat(pieces)}`);
     return JSON.parse(Buffer.concat(pieces));
   };
-  return { ask, archives };
+  return { ask };
 }
 
 // ---- the table ----
@@ -59,39 +61,42 @@ async function visit() {
 const middle = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 const largest = (list) => list.reduce((a, b) => Math.max(a, b), 0);
 
+const cell = (list, width) => `${middle(list)}, ${largest(list)}`.padStart(width);
+
 function row(name, counts) {
-  const [asked, bytes] = [counts.map((one) => one.length), counts.map((one) => one.reduce((a, b) => a + b, 0))];
-  console.log(name.padEnd(44), String(counts.length).padStart(6), `${middle(asked)}, ${largest(asked)}`.padStart(10), `${middle(bytes)}, ${largest(bytes)}`.padStart(22));
+  const bytes = counts.map((one) => one.requests.reduce((a, b) => a + b, 0));
+  console.log(name.padEnd(36), String(counts.length).padStart(6), cell(counts.map((one) => one.requests.length), 10), cell(counts.map((one) => one.waits), 10), cell(bytes, 18));
 }
 
-/** Returns the requests of act(). */
-function counted(act) {
-  requests = [];
-  const result = act();
-  return [requests, result];
+/** Adds the requests of act() to a list. Returns its result. */
+async function count(list, act) {
+  [requests, waits] = [[], 0];
+  const result = await act();
+  list.push({ requests, waits });
+  return result;
 }
 
-console.log(''.padEnd(44), '     n', '  requests', '                 bytes');
-console.log(''.padEnd(44), '      ', ' mid, most', '             mid, most');
-const first = await visit();
-row('opening the site', [requests]);
-const { games } = first.ask('/archives', {})[Number(number)];
-const ids = Array.from({ length: 200 }, (_, i) => 1 + Math.floor((i + 0.5) * games / 200));
-const costs = { game: [], tree: [], deep: [], list: [] };
-for (const id of ids) {
+console.log(''.padEnd(36), '     n', '  requests', ' in a row', '             bytes');
+console.log(''.padEnd(36), '      ', ' mid, most', 'mid, most', '         mid, most');
+const costs = { open: [], game: [], tree: [], deep: [], list: [] };
+const first = await count(costs.open, visit);
+costs.open[0].waits = 3; // the list of archives; the end of the archive and the beginnings of index and pages; the rest
+row('opening the site', costs.open);
+const { games } = (await first.ask('/archives', {}))[Number(number)];
+for (let n = 0; n < 200; n += 1) {
   const { ask } = await visit();
-  const [cost, game] = counted(() => ask(`/game/${id}`, { archive_number: number }));
-  costs.game.push(cost);
+  const id = 1 + Math.floor((n + 0.5) * games / 200);
+  const game = await count(costs.game, () => ask(`/game/${id}`, { archive_number: number }));
   const line = game.uci.slice(0, 20);
   const params = (plies) => ({ play: line.slice(0, plies).join(','), archive_number: number, moves: 500, openings: 1 });
   for (let plies = 0; plies <= line.length; plies += 1) {
-    costs.tree.push(counted(() => ask('/lichess', { ...params(plies), unnamed: 1 }))[0]);
-    costs.list.push(counted(() => ask('/lichess', params(plies)))[0]);
+    await count(costs.tree, () => ask('/lichess', { ...params(plies), unnamed: 1 }));
+    await count(costs.list, () => ask('/lichess', params(plies)));
   }
-  const { ask: first } = await visit();
-  costs.deep.push(counted(() => first('/lichess', { ...params(line.length), unnamed: 1 }))[0]);
+  const other = await visit();
+  await count(costs.deep, () => other.ask('/lichess', { ...params(line.length), unnamed: 1 }));
 }
 row('a game', costs.game);
 row('a tree, the moves are followed', costs.tree);
-row('  the games below it', costs.list);
+row('  the names of the games below it', costs.list);
 row('a tree of 20 plies at once', costs.deep);

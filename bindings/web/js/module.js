@@ -242,6 +242,14 @@ export class Module {
     return text;
   }
 
+  /** Returns the parts of files of pages that the answer to a request for a tree may read: {archive, offset, size}. */
+  parts(query) {
+    let text = '';
+    const piece = (bytes) => { text += new TextDecoder().decode(bytes); };
+    this.#receive({ piece }, () => this.#withTexts([query], (at) => this.#call(() => this.#exports.parts(at))));
+    return text.split('\n').filter(Boolean).map((line) => line.split(' ').map(Number)).map(([archive, offset, size]) => ({ archive, offset, size }));
+  }
+
   /** Answers a request as `stamma serve` does. receiver: begin(status, type, disposition), piece(bytes), isGone(). Returns
    * the status of HTTP; 499: the answer is incomplete. */
   answer(path, query, receiver) {

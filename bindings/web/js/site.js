@@ -63,7 +63,8 @@ const HTTP = {
 };
 
 /* Requests parts of a file. Returns the complete file if the host has no ranges, or null. */
-async function prefetch(source, address, [first, ...others], { transport, store }) {
+async function prefetch(source, address, parts, { transport, store }) {
+  const [first, ...others] = parts;
   const one = async ([from, to]) => {
     const [begin, end] = [Math.max(from, 0), Math.min(to, source.size)];
     if (source.has(begin, end - begin)) return null;
@@ -84,6 +85,7 @@ async function openRanges(address, size, parts, { transport, store }) {
     store.keep(address, offset, bytes);
     return bytes;
   });
+  source.want = (wanted) => Promise.all(wanted.map((one) => prefetch(source, address, [one], { transport, store })));
   let whole = null;
   await store.each(address, (offset, bytes) => { if (bytes.length === size) whole = bytes; else source.add(offset, bytes); });
   whole ??= await prefetch(source, address, parts, { transport, store });
@@ -103,6 +105,17 @@ async function openPieces(address, size, piece, parts, { transport, store }) {
     return pieces.get(n);
   };
   return { size, read: joinPieces(piece, read) };
+}
+
+const ENOUGH = 3; // missing parts that are requested together
+
+/** Requests the parts of the pages that a tree needs together, if several are missing, as for a shared address. `parts` are
+ * those of Module.parts(), and `archives` those of openSite(). */
+export async function readAhead(parts, archives) {
+  await Promise.all(archives.map(async ({ pages }, n) => {
+    const missing = parts.filter(({ archive, offset, size }) => archive === n && pages?.want && !pages.has(offset, size));
+    if (missing.length >= ENOUGH) await pages.want(missing.map(({ offset, size }) => [offset, offset + size]));
+  }));
 }
 
 /* Marks the errors of a source, after which the module's answers cannot be trusted: the worker begins again. */

@@ -21,13 +21,14 @@
 
 import { Module, NEEDS_WEIGHTS } from './module.js';
 import { blobSource, memorySource, rangeSource } from './byte_sources.js';
-import { openSite } from './site.js';
+import { openSite, readAhead } from './site.js';
 import { compile } from './stamma.js';
 
 const MAGIC = [0x8d, 0x53, 0x74, 0x61, 0x6d, 0x6d, 0x61, 0x0a]; // the first bytes of an archive
 const UPLOAD = 2 ** 31; // bytes of the largest file that is opened
 
 let module = null;
+let archives = []; // of the site
 let isOpen = false;
 let isLost = false; // a part of an archive could not be read: its index counts as damaged
 let surprise = true;
@@ -90,7 +91,7 @@ function addMade(archive) {
 async function open({ site, made: before }) {
   module = await Module.create(await compile(new URL('stamma.wasm', import.meta.url)), { log: (text) => console.info(text), upload: UPLOAD });
   if (site) {
-    const archives = await openSite(site);
+    archives = await openSite(site);
     surprise = false;
     if (archives.some(({ counts }) => counts?.[3] > 0 || counts?.[4] > 0)) needWeights(); // blocks of levels 2 and 3
     archives.forEach(({ name, file, ...more }) => add(name, file, more));
@@ -170,8 +171,14 @@ function serve(id, { path, query }) {
   }
 }
 
-function handle({ id, ...request }) {
+/* Requests the parts of a site that the answer may read. The answer reports errors. */
+async function prepare({ path, query }) {
+  if (archives.length > 0 && path === 'lichess') await readAhead(module.parts(query), archives).catch(() => {});
+}
+
+async function handle({ id, ...request }) {
   try {
+    await prepare(request);
     if (aborted.delete(id)) send({ id, status: 499 });
     else if (/^uploads(\/|$)/.test(request.path)) uploads(id, request);
     else serve(id, request);
@@ -185,7 +192,7 @@ function handle({ id, ...request }) {
 /* Answers the requests that wait, one after another. Between them, messages are received: an aborted request is dropped. */
 async function work() {
   while (waiting.length > 0) {
-    handle(waiting[0]);
+    await handle(waiting[0]);
     waiting.shift();
     await new Promise((done) => { setTimeout(done); }); // receive messages
   }
