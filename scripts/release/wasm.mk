@@ -2,12 +2,14 @@
 # The module for WebAssembly (bindings/web), which `make wasm` builds with RELEASE_TARGET=wasm32-wasi. target.mk has
 # settings that are common to all targets.
 
-# Loops over games and moves are compiled for speed, everything else for size.
+# Loops over games and moves are compiled for speed, everything else for size: more rooms make searches and trees no faster.
 WASM_FAST := src/board src/notation src/model src/entropy src/codec src/record src/block third_party/xxhash \
     third_party/zstd/zstd/lib/common third_party/zstd/zstd/lib/decompress
 WARNINGS += -Wno-unused-command-line-argument
 CFLAGS := -Oz -g0 -fno-pic -msimd128 -ffile-prefix-map=$(CACHE)=
 $(foreach folder,$(WASM_FAST),$(eval $(BUILD)/$(folder)/%.o: private CFLAGS := -O3 $(wordlist 2,9,$(CFLAGS))))
+
+$(OBJECTS) $(TOOL_OBJECTS) $(THIRD_PARTY_OBJECTS): scripts/release/wasm.mk
 
 WASM := $(BUILD)/stamma.wasm
 # JavaScript supplies the weights (web_weights.c).

@@ -34,6 +34,9 @@ const commands = {
     assert.ok(Buffer.compare(packed, readFileSync(archive)) === 0, `the archive of ${pgn} at level ${level}`);
     const opened = await stamma.open(archive);
     assert.ok(Buffer.compare(await opened.unpack(), text) === 0, 'the text of the archive');
+    const written = [];
+    assert.equal((await opened.unpack({ write: (bytes) => written.push(bytes) })).length, 0);
+    assert.ok(Buffer.compare(Buffer.concat(written), text) === 0, 'the text, written as it is made');
     const wanted = readFileSync(json, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
     const games = await all(opened.games({ fields: 'all' }));
     assert.ok(wanted.length > 50);

@@ -37,6 +37,12 @@ export interface ProgressOptions {
   signal?: AbortSignal;
 }
 
+export interface OutputOptions {
+  /** Called with the output as it is made, such as `(bytes) => handle.write(bytes)` with a handle of the origin-private file
+   * system in a worker. The result of the call is then empty. */
+  write?(bytes: Uint8Array): unknown;
+}
+
 export interface OpenOptions {
   name?: string;
   /** The index file of the archive, which `stamma index` or indexFile() writes. */
@@ -45,7 +51,7 @@ export interface OpenOptions {
   pages?: Input | string;
 }
 
-export interface PackOptions extends ProgressOptions {
+export interface PackOptions extends ProgressOptions, OutputOptions {
   /** 1: fast (default); 2: a third smaller, and slower to read; 3: smallest, much slower. */
   level?: 1 | 2 | 3;
 }
@@ -173,10 +179,10 @@ export interface Archive {
   /** Makes an index in memory: searches and trees are then fast. */
   index(options?: ProgressOptions): Promise<void>;
   /** Returns an index file, which open() and useIndex() accept. */
-  indexFile(options?: ProgressOptions): Promise<Uint8Array>;
+  indexFile(options?: ProgressOptions & OutputOptions): Promise<Uint8Array>;
   useIndex(input: Input | string): Promise<void>;
   /** Returns the text of all games, byte for byte as it was packed. */
-  unpack(options?: { signal?: AbortSignal }): Promise<Uint8Array>;
+  unpack(options?: { signal?: AbortSignal } & OutputOptions): Promise<Uint8Array>;
   /** Answers any request of the server about this archive (doc/serve.md). */
   request(path: string, params?: Record<string, unknown>): unknown;
   close(): void;

@@ -49,9 +49,11 @@ function join(pieces) {
 
 const decoder = new TextDecoder();
 
-/* Calls act(write), and returns the bytes that it writes. */
-function collect(act) {
+/* Calls act(write), and returns the bytes that it writes; none if the user has passed a `write`. */
+function collect(act, write = null) {
   const pieces = [];
+  if (write) act((bytes) => { write(bytes); });
+  if (write) return new Uint8Array();
   act((bytes) => { pieces.push(bytes); });
   return join(pieces);
 }
@@ -103,7 +105,7 @@ class Stamma {
     if (level > 1) await this.loadWeights();
     const source = typeof input === 'string' ? memorySource(new TextEncoder().encode(input)) : await openSource(input);
     try {
-      return collect((write) => this.#module.pack(input?.name ?? 'games.pgn', source, level, write, watched(options)));
+      return collect((write) => this.#module.pack(input?.name ?? 'games.pgn', source, level, write, watched(options)), options.write);
     } finally {
       source.close?.();
     }
@@ -177,15 +179,15 @@ class Archive {
 
   async index(options = {}) { this.#module.keepIndex(this.number, watched(options)); }
 
-  async indexFile(options = {}) { return collect((write) => this.#module.writeIndex(this.number, write, watched(options))); }
+  async indexFile(options = {}) { return collect((write) => this.#module.writeIndex(this.number, write, watched(options)), options.write); }
 
   async useIndex(input) { this.#module.useIndex(this.number, await openSource(input)); }
 
-  async unpack({ signal } = {}) {
+  async unpack({ signal, write: receive } = {}) {
     return collect((write) => this.#module.unpack(this.number, (bytes) => {
       signal?.throwIfAborted();
       write(bytes);
-    }));
+    }), receive);
   }
 
   close() { this.#module.remove(this.number); }
