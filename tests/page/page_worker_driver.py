@@ -122,6 +122,12 @@ def explored(p):
     p.picture("worker-game")
 
 
+def other_views(p):
+    for view in ("statistics", "player", "prepare", "training", "analysis", "encodings", "duplicates"):
+        p.go("#/" + view, "document.querySelector('#view h1') !== null && document.getElementById('view').className === %s && !document.querySelector('[aria-busy]')" % json.dumps(view))
+        same(p.b.evaluate("document.querySelector('#view .notice.error')?.textContent ?? null"), None, "an error in " + view)
+
+
 def equal_answers(p, server):
     """The answers are those of a server with the same archive."""
     good = 0
@@ -208,6 +214,7 @@ def main(web, pgn, pictures):
         first_use(p)
         p.b.evaluate(LONG_TASKS)
         explored(p)
+        other_views(p)
         saved(p, pgn)
         stamma("index", "-q", "saved.stamma")
         server = Server("saved.stamma")
