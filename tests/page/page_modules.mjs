@@ -34,6 +34,7 @@ import * as supplier from './base/supplier.js';
 import * as tablebase from './explore/tablebase.js';
 import * as treeOrder from './explore/tree_order.js';
 import * as words from './base/words.js';
+import { createWorkerSupplier } from './base/worker_supplier.js';
 
 // The folders that a folder's modules may import, besides their folder (doc/page.md).
 const FOLDERS = { base: [], board: ['base'], filters: ['base'], lists: ['base'], engine: ['base', 'board'], study: ['base', 'board'], viewer: ['base', 'board', 'lists', 'engine', 'study'], analysis: ['base', 'board', 'study', 'viewer'],
@@ -593,6 +594,73 @@ Object.assign(checks, {
     assert.deepEqual([lines, sent], [[{ game: { id: 'a' } }], [[3, true]]]);
     assert.deepEqual(asked.slice(0, 3).map((one) => one.slice(0, 3)), [['GET', 'lichess', 'moves=500&topGames=4&recentGames=4&bits=1&openings=1&play=e2e4&archive_number=1'], ['GET', 'game/a%20b', 'openings=1'], ['GET', 'find', 'player=Tal&stream=1']]);
     assert.deepEqual([asked.at(-2).slice(0, 3), asked.at(-2)[3].body === file, asked.at(-1).slice(0, 3)], [['POST', 'uploads', 'name=%C3%B6.pgn'], true, ['DELETE', 'uploads/4', '']]);
+  },
+});
+
+// ---- the supplier whose worker answers ----
+
+/* Replaces Worker. Returns the workers that were made: {sent, ended, receive(message)}. */
+function fakeWorkers() {
+  const workers = [];
+  globalThis.Worker = class {
+    constructor() { Object.assign(this, { sent: [], ended: false, listeners: {} }); workers.push(this); }
+    addEventListener(type, act) { this.listeners[type] = act; }
+    postMessage(message) { this.sent.push(structuredClone(message)); }
+    terminate() { this.ended = true; }
+    receive(data) { this.listeners.message({ data }); }
+  };
+  return workers;
+}
+
+const bytesOf = (text) => new TextEncoder().encode(text);
+
+Object.assign(checks, {
+  async 'a worker answers in pieces'() {
+    const [workers, lines] = [fakeWorkers(), []];
+    const { request, fileAddress, isLocal } = createWorkerSupplier('w.js', 'site.json');
+    const [first, second] = [request('GET', 'find', { player: 'Tal', archive_number: '' }), request('GET', 'nothing', {})];
+    const [worker] = workers;
+    assert.deepEqual(worker.sent.map(({ open, id, path, query }) => open ?? [id, path, query]), [{ site: 'site.json', made: [] }, [1, 'find', 'player=Tal'], [2, 'nothing', '']]);
+    worker.receive({ id: 1, status: 200 });
+    const { status, lines: read } = await first;
+    const done = read((line) => lines.push(line));
+    for (const piece of ['{"a"', ':"ö"}\n{', '}\n']) worker.receive({ id: 1, piece: bytesOf(piece) });
+    worker.receive({ id: 1, end: true });
+    await done;
+    assert.deepEqual([status, lines, isLocal, fileAddress('find', { format: 'pgn' })], [200, ['{"a":"ö"}', '{}'], true, 'stamma:find?format=pgn']);
+    worker.receive({ id: 2, status: 404 });
+    const missing = await second;
+    worker.receive({ id: 2, piece: bytesOf('{}') });
+    worker.receive({ id: 2, failed: 'memory' });
+    assert.equal(missing.status, 404);
+    await assert.rejects(missing.text(), /memory/);
+  },
+  async 'a worker that does not end is replaced'() {
+    const workers = fakeWorkers();
+    const { request } = createWorkerSupplier('w.js', null);
+    const stop = new AbortController();
+    const seen = [];
+    workers[0].receive({ made: { name: 'a' } });
+    workers[0].receive({ made: null });
+    workers[0].receive({ made: { name: 'c' } });
+    workers[0].receive({ closed: 0 });
+    const packed = request('POST', 'uploads', { name: 'd' }, { body: 'games', signal: stop.signal, progress: (...all) => seen.push(all) });
+    const listed = request('GET', 'archives', {});
+    workers[0].receive({ id: 1, progress: [3, false] });
+    stop.abort();
+    workers[0].receive({ id: 1, progress: [4, false] });
+    await assert.rejects(packed, { name: 'AbortError' });
+    await new Promise((go) => { setTimeout(go, 600); });
+    assert.deepEqual([seen, workers.length, workers[0].ended], [[[3, false]], 2, true]);
+    assert.deepEqual(workers[1].sent.map(({ open, id, path }) => open?.made ?? [id, path]), [[null, null, { name: 'c' }], [2, 'archives']]);
+    workers[1].receive({ id: 2, status: 200 });
+    workers[1].receive({ id: 2, piece: bytesOf('[]') });
+    workers[1].receive({ id: 2, end: true });
+    assert.equal(await (await listed).text(), '[]');
+    workers[1].receive({ stopped: true });
+    assert.deepEqual([workers.length, workers[1].ended], [3, true], 'memory is exhausted');
+    workers[2].receive({ failed: 'no files' });
+    await assert.rejects(request('GET', 'archives', {}), { name: 'Unreachable', message: /no files/ });
   },
 });
 
