@@ -9,8 +9,13 @@
 
 #include "answering/serve_answers.h"
 
+#ifdef __wasm__
 #define WEB_IMPORT(name) __attribute__((import_module("stamma"), import_name(#name))) web_##name
 #define WEB_EXPORT(name) __attribute__((export_name(#name))) web_##name
+#else /* only compiled, to find errors */
+#define WEB_IMPORT(name) web_##name
+#define WEB_EXPORT(name) web_##name
+#endif
 
 /* ---- functions of JavaScript ---- */
 
