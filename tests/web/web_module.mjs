@@ -80,6 +80,7 @@ const commands = {
       if (!module.hasWeights) module.useWeights(weights);
       const source = memorySource(readFileSync(file));
       let number = -1;
+      await attempt(() => module.pack(file, source, 1, () => {}));
       await attempt(() => { number = module.add(file, source, {}); });
       if (number < 0) { counts.refused += 1; continue; }
       counts.opened += 1;
@@ -89,6 +90,18 @@ const commands = {
       await attempt(() => module.keepIndex(number, () => {}));
       for (const [path, query] of [['/lichess', 'play=e2e4'], ['/find', 'player=a'], ['/stats', ''], ['/game/1', '']]) module.answer(path, `${query}&archive_number=${number}`, { piece() {} });
       await attempt(() => { module.remove(number); });
+    }
+    // Index files with one damaged byte.
+    const packed = await stamma.packPgn('[White "A"]\n\n1. e4 e5 2. Nf3 *\n\n[White "B"]\n\n1. d4 *\n');
+    const index = await (await stamma.open(packed)).indexFile();
+    for (let at = 0; at < index.length; at += 61) {
+      const damaged = index.slice();
+      damaged[at] ^= 1 << at % 8;
+      await attempt(() => {
+        const number = module.add('a', memorySource(packed), { index: memorySource(damaged) });
+        for (const [path, query] of [['/lichess', 'play=e2e4'], ['/find', 'player=a']]) module.answer(path, `${query}&archive_number=${number}`, { piece() {} });
+        module.remove(number);
+      });
     }
     assert.ok(counts.opened > 300 && counts.errors > 300, JSON.stringify(counts));
     assert.equal(module.hasStopped, false);

@@ -17,8 +17,6 @@ export class StammaError extends Error {
 function system(view, log) {
   return {
     clock_time_get(id, precision, out) { view().setBigUint64(out, BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6)), true); return 0; },
-    environ_sizes_get(count, size) { view().setUint32(count, 0, true); view().setUint32(size, 0, true); return 0; },
-    environ_get: () => 0,
     fd_write(file, list, count, written) {
       let sum = 0;
       for (let i = 0; i < count; i += 1) {
@@ -29,7 +27,6 @@ function system(view, log) {
       view().setUint32(written, sum, true);
       return 0;
     },
-    random_get(at, size) { crypto.getRandomValues(new Uint8Array(view().buffer, at, size)); return 0; },
     proc_exit() { throw new StammaError('out of memory', 0); },
     fd_close: () => NOTHING, fd_fdstat_get: () => NOTHING, fd_read: () => NOTHING, fd_seek: () => NOTHING, poll_oneoff: () => NOTHING,
   };
