@@ -4,6 +4,8 @@
 # The module for browsers is replaced by files with other contents, so that no build of it is needed.
 set -u
 . tests/support/command_support.bash
+[ -x "${BUILD:-build}/generators/sample_games" ] || { echo "no sample_games"; exit 77; }
+"${BUILD:-build}/generators/sample_games" --games 4000 >"$scratch/large.pgn"
 cp data/games.pgn "$scratch/games.pgn"
 export STAMMA=$stamma
 cd "$scratch" || exit 1
@@ -58,7 +60,6 @@ run 0 site -q --pieces --no-weights --module module -o cut games.stamma
 absent cut/stamma/stamma.weights
 checks=$((checks + 1))
 python3 "$tests/command/command_site.py" cut module games.stamma || fail "the files of the site in pieces"
-for _ in $(seq 80); do cat games.pgn; done >large.pgn
 run 0 pack -q large.pgn
 run 0 site -q --pieces --module module -o cut large.stamma
 [ "$(find cut/data -name 1 | wc -l)" -gt 0 ] || fail "a large archive should have several pieces"

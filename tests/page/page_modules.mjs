@@ -46,7 +46,7 @@ const checks = {
     const root = new URL('./', import.meta.url);
     for (const [folder, allowed] of Object.entries(FOLDERS)) {
       for (const name of readdirSync(new URL(folder, root)).filter((one) => one.endsWith('.js'))) {
-        const imported = [...readFileSync(new URL(`${folder}/${name}`, root), 'utf8').matchAll(/(?:from |import\()'([^']*)'/g)].map(([, path]) => path.replace(/^\.\.\/([a-z]+\.js)$/, '.././$1'));
+        const imported = [...readFileSync(new URL(`${folder}/${name}`, root), 'utf8').matchAll(/(?:from |import\()'([^']*)'/g)].map(([, path]) => path.replace(/^\.\.\/([a-z_]+\.js)$/, '.././$1'));
         const folders = imported.filter((path) => path.startsWith('../')).map((path) => path.split('/')[1]).filter((one) => !/^(chess\.js|cm-chessboard)$/.test(one));
         assert.deepEqual(folders.filter((one) => !allowed.includes(one)), [], `${folder}/${name}`);
       }
@@ -537,7 +537,7 @@ Object.assign(checks, {
     const modules = ['.', ...Object.keys(FOLDERS)].flatMap((folder) => readdirSync(new URL(`${folder}/`, root)).filter((name) => name.endsWith('.js') && name !== 'chess.js').map((name) => (folder === '.' ? name : `${folder}/${name}`)));
     const having = (pattern) => modules.filter((name) => pattern.test(readFileSync(new URL(name, root), 'utf8').replace(/^ *(\/\*|\*|\/\/).*$/gm, ''))).sort();
     assert.ok(modules.length > 60);
-    assert.deepEqual(having(/\bfetch\(|XMLHttpRequest|EventSource|WebSocket|sendBeacon|new Request\(/), ['base/pieces.js', SUPPLIER]); // the drawings of pieces are a file of the page
+    assert.deepEqual(having(/\bfetch\(|XMLHttpRequest|EventSource|WebSocket|sendBeacon|new Request\(/), ['base/pieces.js', SUPPLIER, 'service_worker.js']); // the drawings of pieces are a file of the page, and the service worker keeps its files
     assert.deepEqual(having(/supplier\(\)/), ['base/api.js']);
     assert.deepEqual(having(/(href|src|action)(:| =) ['"`](?!#)/), [], 'addresses of answers are those of file()');
   },

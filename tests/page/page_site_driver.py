@@ -11,7 +11,7 @@ import sys
 import browser
 import page_driver
 from page_driver import READY, same
-from static_site import RangeServer
+from site_server import RangeServer
 
 GAMES = "document.querySelectorAll('#games tbody tr').length > 0 && !document.querySelector('[aria-busy]')"
 MOVES = "document.querySelectorAll('#view .moves a, #view .move, #view [data-ply]').length > 3"
