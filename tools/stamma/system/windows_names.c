@@ -316,6 +316,11 @@ bool system_folder_make(const char *path)
     return right;
 }
 
+bool system_folder_make_shared(const char *path)
+{
+    return system_folder_make(path);
+}
+
 bool system_folder_make_unique(char *path)
 {
     enum { TRIES = 100 };
