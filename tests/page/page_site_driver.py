@@ -15,7 +15,12 @@ from site_server import RangeServer
 
 GAMES = "document.querySelectorAll('#games tbody tr').length > 0 && !document.querySelector('[aria-busy]')"
 MOVES = "document.querySelectorAll('#view .moves a, #view .move, #view [data-ply]').length > 3"
-ACTIVE = "navigator.serviceWorker.ready.then(one => one.active.state)"
+ACTIVE = "navigator.serviceWorker.getRegistration().then(one => one?.active?.state)"
+
+
+# Records the requests that the page sends to its worker.
+RECORD = "window.asked = []; const post = Worker.prototype.postMessage; Worker.prototype.postMessage = function (message, ...more) {" \
+         "if (message.path) window.asked.push(`${message.path}?${message.query}`); return post.call(this, message, ...more); };"
 
 
 def data(server):
@@ -35,11 +40,14 @@ def explore(p, server):
 
 
 def moves_need_pages(p, server):
-    """The moves of a position are read from the file of pages only."""
+    """The moves of a position are asked without the names of games, which follow, and need few requests."""
     del server.requests[:]
+    p.b.evaluate("window.asked.length = 0")
     p.go("#/explore?play=e2e4,c7c5", READY)
     p.b.wait("document.querySelector('h1').textContent.includes('Sicilian')")
     p.b.wait(GAMES)
+    asked = [one for one in p.b.evaluate("window.asked") if one.startswith("lichess")]
+    same(["unnamed=1" in one for one in asked], [True, False], "questions for the moves and the names: %r" % asked)
     read = data(server)
     same(read[:1] in ([], ["pages"]), True, "what the moves need: %r" % read)
     same(len(read) <= 12, True, "requests of a position: %r" % read)
@@ -87,10 +95,11 @@ def update(p, server, folder):
 
 
 def main(site, pieces, pgn, pictures):
-    failures = 0
+    failures, window = 0, browser.Browser()
+    window.call("Page.addScriptToEvaluateOnNewDocument", source=RECORD)
     for folder, ranges in ((site, True), (site, False), (pieces, False)):
         server = RangeServer(folder, ranges)
-        p = page_driver.Page(server.address, None, pictures)
+        p = page_driver.Page(server.address, None, pictures, window)
         name = "%s, %s" % (os.path.basename(folder), "ranges" if ranges else "no ranges")
         try:
             explore(p, server)
@@ -105,8 +114,8 @@ def main(site, pieces, pgn, pictures):
         except browser.Failed as failed:
             failures += 1
             print("FAILED: %s: %s\n  %r" % (name, failed, p.b.logged[:5]))
-        finally:
-            p.b.close()
+            break
+    window.close()
     return failures > 0
 
 
