@@ -53,9 +53,10 @@ int main(int argc, char **argv)
     static serve_archive archive = {.name = "games.stamma", .close = serve_archive_close};
     tool_file file;
     stamma_place place;
-    if (argc < 3 || !tool_file_open(argv[1], &file) ||
-        !(archive.bytes = (const uint8_t *)tool_file_read_all(&file, &archive.size)) || serve_archive_open(&archive, NULL, &place) ||
-        !serve_open(&shared, 1))
+    size_t size = 0;
+    const char *bytes = argc < 3 || !tool_file_open(argv[1], &file) ? NULL : tool_file_read_all(&file, &size);
+    archive.bytes = stamma_bytes_of(bytes, size);
+    if (!bytes || serve_archive_open(&archive, NULL, &place) || !serve_open(&shared, 1))
         return 1;
     serve_archives_add(&shared.archives, &archive, argv[1]);
     answer(&shared, argv[2]);
