@@ -38,6 +38,26 @@ def questions():
     yield "/lichess", {"fen": "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "play": "g1f3"}
 
 
+def without_names(answer):
+    """Returns an answer as `unnamed` shortens it."""
+    for game in answer["topGames"] + answer["recentGames"] + [move["game"] for move in answer["moves"] if move["game"]]:
+        game["white"]["name"] = game["black"]["name"] = "?"
+        game.pop("speed", None)
+        game.pop("mode", None)
+    return answer
+
+
+def unnamed():
+    """Answers without names are the others without these members, from pages and from the archive."""
+    server = Server("a.stamma", "b.stamma")
+    for line in [*lines()[:15], ["e2e4"], []]:
+        for more in ({}, {"history": "1"}):
+            short, full = (server.ask("/lichess", play=",".join(line), **more, **fields).json for fields in ({"unnamed": "1"}, {}))
+            check.equal(short, without_names(full), "unnamed: %s" % line)
+    check.equal(server.ask("/lichess", unnamed="maybe").status, 400, "a value of unnamed")
+    server.stop()
+
+
 def compare(name):
     paged, plain = Server("a.stamma", "b.stamma"), Server("plain/a.stamma", "plain/b.stamma", err="plain.err")
     for path, fields in questions():
@@ -69,6 +89,7 @@ def is_used():
 def main():
     check.that("pages" not in compare("sound"), "messages about sound pages")
     is_used()
+    unnamed()
     with open("a.stamma.pages", "r+b") as file:
         for at in range(HEADER + 100, os.path.getsize("a.stamma.pages"), 700):
             file.seek(at)
