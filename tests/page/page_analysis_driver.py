@@ -426,7 +426,7 @@ def own_variations(p):
     p.b.drag(SQUARE % "g1", SQUARE % "f3")
     p.b.wait(OWN, "Nf3")
     p.b.wait(SHOWN, "Nf3")
-    same(p.b.evaluate("location.hash.startsWith('#/game/1?')"), True, "the view after an own move")
+    same(p.b.evaluate("location.hash.startsWith('#/game/1?')"), True, "the view after a variation of the user")
     p.settle()
     p.b.drag(SQUARE % "g7", SQUARE % "g5")
     p.b.wait(OWN, "Nf3 g5")

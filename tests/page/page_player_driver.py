@@ -343,7 +343,7 @@ CARDS = "[...document.querySelectorAll('.training .card dd')].map(one => one.tex
 
 
 def make_repertoire(p, text, color="white"):
-    """Makes a repertoire with all own moves of a PGN."""
+    """Makes a repertoire with all moves of the player in a PGN."""
     p.open("#/training", "document.querySelector('.from-text') !== null")
     p.b.evaluate("(() => { const form = document.querySelector('.from-text'); form.elements.text.value = %s; form.elements.color.value = '%s'; form.elements.which.value = 'all'; form.requestSubmit() })()" % (json.dumps(text), color))
     p.b.wait("document.querySelectorAll('.lines .move').length > 0 && document.querySelector('.answers-of') !== null")
@@ -387,7 +387,7 @@ def a_repertoire_is_edited(p):
 
 
 def a_session(p):
-    """The board asks for each own move. A wrong answer is shown, asked again, and due soon."""
+    """The board asks for each move of the player. A wrong answer is shown, asked again, and due soon."""
     repertoire = training_oracle.Repertoire(TRAINED, "white")
     number = len(repertoire.answers)
     make_repertoire(p, TRAINED)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 // A repertoire: {color, fen, moves}, a tree of moves from a position. A move is {uci, san, mark, moves}; `mark` says
-// whether an own move belongs to the repertoire. Unmarked own moves, and what follows them, are kept but not trained.
+// whether a move of the player belongs to the repertoire. Unmarked moves of the player, and the moves after them, are kept
+// but not trained.
 // Trees are never changed: each function returns a new one.
 
 import { INITIAL, key, playOne } from '../base/rules.js';
 
 const BAD = [2, 4]; // the signs ? and ??
 
-/** Whether the move after `plies` moves is an own move. */
+/** Returns whether the player makes the move after `plies` moves. */
 export const isOwn = ({ color, fen }, plies) => ((fen.split(' ')[1] === 'b' ? 1 : 0) + plies) % 2 === (color === 'white' ? 0 : 1);
 
 export const empty = (color, fen = INITIAL) => ({ color, fen, moves: [] });
@@ -22,7 +23,8 @@ export function merge(moves, more) {
   return [...joined.values()];
 }
 
-/** Returns the repertoire of a report (doc/report.md). `all`: each own move is marked, otherwise the most frequent one. */
+/** Returns the repertoire of a report (doc/report.md). `all`: each move of the player is marked, otherwise the most frequent
+ * one. */
 export function fromReport(nodes, color, all) {
   const start = empty(color);
   const convert = (moves, plies) => {
@@ -32,8 +34,8 @@ export function fromReport(nodes, color, all) {
   return { ...start, moves: convert(nodes, 0) };
 }
 
-/** Returns the repertoire of an analysis. `all`: each own move is marked, except those with the signs ? and ??; otherwise
- * the first one is. */
+/** Returns the repertoire of an analysis. `all`: each move of the player is marked, except those with the signs ? and ??;
+ * otherwise the first one is. */
 export function fromAnalysis(tree, color, all) {
   const start = empty(color, tree.fen);
   const convert = (nodes, plies) => nodes.filter((node) => node.uci !== '0000').map((node, i) => ({ uci: node.uci, san: node.san,
@@ -60,7 +62,7 @@ function alter(moves, line, change) {
   return moves.map((move) => (move.uci === line[0] ? { ...move, moves: alter(move.moves, line.slice(1), change) } : move));
 }
 
-/** Adds the last move of a line, marked if it is an own move, unless it is there. `san`: the name of this move. */
+/** Adds the last move of a line, marked if the player makes it, unless it is there. `san`: the name of this move. */
 export function addMove(repertoire, line, san) {
   const mark = isOwn(repertoire, line.length - 1);
   return { ...repertoire, moves: alter(repertoire.moves, line.slice(0, -1), (moves) => merge(moves, [{ uci: line.at(-1), san, mark, moves: [] }])) };
@@ -75,7 +77,7 @@ export function setMark(repertoire, line, mark) {
 export const removeMove = (repertoire, line) => ({ ...repertoire, moves: alter(repertoire.moves, line.slice(0, -1), (moves) => moves.filter((move) => move.uci !== line.at(-1))) });
 
 /** Returns the positions of the repertoire by their keys, in the order of the tree: {key, fen, own, line, sans, moves}.
- * `moves` maps the marked own moves, or the replies, to {san, key}. A position that several lines reach has the moves of
+ * `moves` maps the marked moves of the player, or the replies, to {san, key}. A position that several lines reach has the moves of
  * all of them, and the first line. */
 export function positions(repertoire) {
   const found = new Map();
@@ -94,5 +96,5 @@ export function positions(repertoire) {
   return found;
 }
 
-/** Returns the positions in which an own move is asked, those near the start first. */
+/** Returns the positions in which the player is asked for a move, those near the start first. */
 export const cards = (found) => [...found.values()].filter((one) => one.own && one.moves.size > 0).sort((a, b) => a.line.length - b.line.length);

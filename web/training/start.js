@@ -26,7 +26,7 @@ export function inWords(entry) {
   return `${count(state.all)} ${state.all === 1 ? 'position' : 'positions'}, ${count(state.due)} due, ${count(state.fresh)} new`;
 }
 
-/** Stores a new repertoire and opens it. Returns a message if it has no own moves. */
+/** Stores a new repertoire and opens it. Returns a message if it has no move of the player. */
 function create(name, repertoire) {
   if (cards(positions(repertoire)).length === 0) return 'There are no own moves.';
   const entry = { id: newId(), name: newName(name), ...repertoire, cards: {}, changed: Date.now() };

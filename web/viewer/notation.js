@@ -57,7 +57,7 @@ function variation(game, options, number) {
     return [numbered ? el('span', { class: 'number' }, moveNumber(ply + options.shift)) : '', moveLink(game, options, line, number, ply), ' ',
       ...figuresAt(line, ply).flatMap((node) => [node, ' ']), ...remarks(line, ply).flatMap((node) => [node, ' ']), ...deeper];
   });
-  const after = variationsAt(game, options, number, line.first + line.san.length); // own moves after the last move
+  const after = variationsAt(game, options, number, line.first + line.san.length); // the user's moves after the last move
   return el('div', { class: own ? 'variation own' : 'variation' }, first && yours(), ...remarks(line, line.first - 1), ...nodes, ...after);
 }
 

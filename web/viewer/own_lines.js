@@ -64,7 +64,7 @@ export function ownLines(game, tree) {
 
 /** Creates the variations of a game. answer: the game of the server; id and archive: as in its address. changed() is called
  * after another tab has changed them. The members: `game`, with all variations; placeOf(path), {ply, variation} or null;
- * `study`, or null before the first own move; play(path, ucis), which returns the path to the last move, or null where the
+ * `study`, or null before the user's first move; play(path, ucis), which returns the path to the last move, or null where the
  * analysis has no such place (castling in Chess960); remove(path) and travel('undo' or 'redo', path), which return a path. */
 export function createOwnLines(answer, { id, archive, changed }) {
   const base = { ...answer, variations: answer.variations ?? [] };

@@ -99,7 +99,7 @@ async function loadOwn() {
 }
 
 /** Plays moves from the position that is shown. Moves that the game does not have become a variation of the user. Where the
- * rules of the browser do not reach (castling in Chess960), the explorer shows the line. */
+ * rules of the browser do not reach (after a null move), the explorer shows the line. */
 async function playLine(ucis) {
   if (!game) return; // it is not loaded
   const path = pathHere();
@@ -190,7 +190,7 @@ function explorer() {
   return format('explore', { fen: fens[0] === INITIAL ? '' : fens[0], play: ucis.join(','), ply: ply < ucis.length ? ply : null });
 }
 
-/* The address of the game as an analysis. Until own moves were played, it is made when it is opened. */
+/* The address of the game as an analysis. Until the user has played a move, it is made when it is opened. */
 const analysis = () => (parts.own?.study ? format('analysis', { play: pathHere().join(',') }, parts.own.study.entry.id) : format('analysis', { game: parts.item, archive: parts.archive, play: pathHere().join(',') }));
 
 /** Returns the last ply that the game and the position have in common. */
