@@ -35,6 +35,7 @@ import * as tablebase from './explore/tablebase.js';
 import * as treeOrder from './explore/tree_order.js';
 import * as words from './base/words.js';
 import { createWorkerSupplier } from './base/worker_supplier.js';
+import { runChecks } from './run_checks.mjs';
 
 // The folders that a folder's modules may import, besides their folder (doc/page.md).
 const FOLDERS = { base: [], board: ['base'], filters: ['base'], lists: ['base'], engine: ['base', 'board'], study: ['base', 'board'], viewer: ['base', 'board', 'lists', 'engine', 'study'], analysis: ['base', 'board', 'study', 'viewer'],
@@ -664,11 +665,4 @@ Object.assign(checks, {
   },
 });
 
-for (const [name, check] of Object.entries(checks)) {
-  try {
-    await check();
-  } catch (error) {
-    console.error(`FAILED: ${name}\n${error.stack}`);
-    process.exitCode = 1;
-  }
-}
+await runChecks(checks);

@@ -9,6 +9,6 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # With this package.json, every version of node treats .js files as modules, as browsers do.
 echo '{"type": "module"}' >"$scratch/package.json"
-cp -r web/. tests/page/page_modules.mjs tests/page/page_training.mjs "$scratch/" && mkdir -p "$scratch/chess.js/dist/esm" &&
+cp -r web/. tests/page/page_modules.mjs tests/page/page_training.mjs tests/page/run_checks.mjs "$scratch/" && mkdir -p "$scratch/chess.js/dist/esm" &&
     cp "$MODULES/chess.js/dist/esm/chess.js" "$scratch/chess.js/dist/esm/" && node "$scratch/page_modules.mjs" &&
     node "$scratch/page_training.mjs"

@@ -7,6 +7,7 @@ import * as lines from './training/lines.js';
 import { findGaps } from './training/opponents.js';
 import * as schedule from './training/schedule.js';
 import * as store from './training/training_store.js';
+import { runChecks } from './run_checks.mjs';
 
 const [MINUTE, DAY] = [60000, 86400000];
 const NOW = Date.UTC(2026, 0, 1);
@@ -88,11 +89,4 @@ const checks = {
   },
 };
 
-for (const [name, check] of Object.entries(checks)) {
-  try {
-    await check();
-  } catch (error) {
-    console.error(`FAILED: ${name}\n${error.stack}`);
-    process.exitCode = 1;
-  }
-}
+await runChecks(checks);
