@@ -3,11 +3,10 @@
 // states of schedule.js by position. A file of repertoires has the same entries.
 
 import { isPlacement } from '../base/rules.js';
+import { createStorage } from '../base/storage.js';
 
-const PREFIX = 'repertoire:';
 const FORM = 'stamma repertoires';
 const UCI = /^[a-h][1-8][a-h][1-8][qrbn]?$/;
-const visit = new Map(); // if the browser stores nothing: for this visit
 
 // ---- reading entries of others ----
 
@@ -43,50 +42,20 @@ export function fromFile(text) {
 
 // ---- the storage ----
 
-function kept(name) {
-  try { return localStorage.getItem(name) ?? visit.get(name); } catch { return visit.get(name); }
-}
+const storage = createStorage('repertoire:');
 
-function read(name) {
-  try { return readEntry(JSON.parse(kept(name) ?? 'null')); } catch { return null; }
-}
-
-function names() {
-  try { return [...new Set([...Object.keys(localStorage), ...visit.keys()])].filter((name) => name.startsWith(PREFIX)); } catch { return [...visit.keys()]; }
-}
+const valid = (value) => { try { return readEntry(value); } catch { return null; } };
 
 /** Returns all repertoires, the last changed first. */
-export const stored = () => names().map(read).filter(Boolean).sort((a, b) => b.changed - a.changed);
+export const stored = () => storage.all().map(valid).filter(Boolean).sort((a, b) => b.changed - a.changed);
 
 /** Returns whether a key of the browser's storage is the one of an entry. */
-export const isEntry = (name, id) => name === PREFIX + id;
+export const isEntry = (key, id) => storage.idOf(key) === id;
 
-export const storedAs = (id) => read(PREFIX + id);
+export const storedAs = (id) => valid(storage.read(id));
 
-/** Stores an entry. Returns false if it is kept only for this visit. */
-export function store(entry) {
-  const text = JSON.stringify(entry);
-  try {
-    localStorage.setItem(PREFIX + entry.id, text);
-    visit.delete(PREFIX + entry.id);
-    return true;
-  } catch {
-    visit.set(PREFIX + entry.id, text);
-    return false;
-  }
-}
-
-export function forget(id) {
-  visit.delete(PREFIX + id);
-  try { localStorage.removeItem(PREFIX + id); } catch { /* nothing is stored */ }
-}
-
-/** Returns an id that no entry has. */
-export function newId() {
-  let number = Date.now();
-  while (storedAs(number.toString(36))) number += 1;
-  return number.toString(36);
-}
+/** Those of base/storage.js. */
+export const { store, forget, newId } = storage;
 
 /** Stores the entries of a file, except those that are stored with later changes. Returns the number of stored ones. */
 export function bring(entries) {
