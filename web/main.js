@@ -8,7 +8,6 @@ import { createEngine, loadEngine, toggleEngine, toggleThreat } from './engine/e
 import { watchSources } from './base/news.js';
 import { loadSources } from './base/sources.js';
 import { watchPreviews } from './board/preview.js';
-import { openPasted } from './open_text.js';
 import { loadedView, loadView, viewOf, watchLinks } from './views.js';
 
 let shown = null;
@@ -130,7 +129,7 @@ async function paste(event) {
   const text = event.clipboardData?.getData('text') ?? '';
   if (event.defaultPrevented || text === '' || event.target.closest?.(TEXT_FIELDS) || document.querySelector('dialog[open]')) return;
   event.preventDefault();
-  await openPasted(text).catch(fail);
+  await import('./open_text.js').then(({ openPasted }) => openPasted(text)).catch(fail);
 }
 
 byId('theme').addEventListener('click', changeTheme);

@@ -3,7 +3,6 @@
 // typed moves. One view that shows a line (explorer, game) uses the column at a time.
 
 import { announce, byId, el } from '../base/dom.js';
-import { createBoardMenu } from './board_menu.js';
 import { readMove } from '../base/rules.js';
 
 /** A board without pieces, shown if there is no valid FEN. */
@@ -70,7 +69,8 @@ function typed(event) {
 export async function createColumn() {
   setTurned(wasTurned());
   bindControls();
-  const { createBoard } = await import('./board.js'); // not before the first answer
+  const [{ createBoard }, { createBoardMenu }] = await Promise.all([import('./board.js'), import('./board_menu.js')]); // not before the first answer
+  byId('flip').after(...createBoardMenu());
   board = await createBoard(byId('board'), (move) => bound.play(move));
   await board.turn(COMING.side);
   board.show(...COMING.kept);
@@ -80,7 +80,6 @@ export async function createColumn() {
 function bindControls() {
   for (const name of Object.keys(steps)) byId(name).addEventListener('click', steps[name]);
   byId('flip').addEventListener('click', flip);
-  byId('flip').after(...createBoardMenu());
   byId('board').addEventListener('wheel', wheel, { passive: false });
   byId('typed').addEventListener('submit', typed);
   byId('typed-move').addEventListener('input', (event) => event.target.setCustomValidity(''));
