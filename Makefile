@@ -388,7 +388,7 @@ TRAINERS := $(patsubst %.c,$(BUILD)/%,$(wildcard train/*.c))
 $(TRAINERS): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) -lpthread -lm
 
-trainer: ## build the programs that make the predictor's weights (doc/training.md); CFLAGS='-O3 -march=native -ffast-math' is faster
+trainer: ## build the programs that make the predictor's weights (doc/dev/training.md); CFLAGS='-O3 -march=native -ffast-math' is faster
 	@$(MAKE) --no-print-directory $(PARALLEL) $(TRAINERS)
 
 # ---- the Python package ----
@@ -401,14 +401,14 @@ wheel: ## build the Python package in $(BUILD)/wheel: a wheel, which contains th
 
 # ---- the encodings as one header ----
 
-single-header: $(BUILD)/stamma_encodings.h ## write $(BUILD)/stamma_encodings.h: a part of the library as one header, for C99 and C++17 (doc/encodings.md)
+single-header: $(BUILD)/stamma_encodings.h ## write $(BUILD)/stamma_encodings.h: a part of the library as one header, for C99 and C++17 (doc/reference/encodings.md)
 $(BUILD)/stamma_encodings.h: generators/single_header.py generators/c_items.py $(HEADERS) $(wildcard src/*/*.h src/*/*.inc) $(SOURCES)
 	@mkdir -p $(@D)
 	$(call SAY,write,$@)$(PYTHON) $< >$@
 
 # ---- plain declarations for other languages ----
 
-declarations: $(BUILD)/stamma_plain.h ## write $(BUILD)/stamma_plain.h: all declarations without a preprocessor, for other languages (doc/bindings.md)
+declarations: $(BUILD)/stamma_plain.h ## write $(BUILD)/stamma_plain.h: all declarations without a preprocessor, for other languages (doc/howto/bindings.md)
 $(BUILD)/stamma_plain.h: generators/plain_header.py generators/public_header.py $(HEADERS)
 	@mkdir -p $(@D)
 	$(call SAY,write,$@)$(PYTHON) $< include >$@
@@ -418,12 +418,13 @@ $(BUILD)/stamma_plain.h: generators/plain_header.py generators/public_header.py 
 DIST := stamma-$(VERSION)
 XZ_LEVEL ?= 9
 dist: ## write the source archive of the last commit and its SHA-256 to $(BUILD)
+	@mkdir -p $(BUILD)
 	git archive --prefix=$(DIST)/ HEAD | xz -$(XZ_LEVEL) -T1 >$(BUILD)/$(DIST).tar.xz
 	cd $(BUILD) && sha256sum $(DIST).tar.xz >$(DIST).tar.xz.sha256
 
 # The extensions of SQLite and DuckDB, if they are built.
 MODULES := stamma_sqlite$(MODULE_SUFFIX) stamma.duckdb_extension
-DOCUMENTS := README.md CHANGELOG.md LICENSE $(wildcard doc/*.md)
+DOCUMENTS := README.md CHANGELOG.md LICENSE $(wildcard doc/*/*.md)
 
 install: all ## install headers, libraries, command, documents, man pages, pkg-config file and completions below $(DESTDIR)$(PREFIX)
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 $(mandir)/man5 \
@@ -443,8 +444,9 @@ install: all ## install headers, libraries, command, documents, man pages, pkg-c
 	if [ -e $(BUILD)/web/stamma.wasm ]; then $(INSTALL) -d $(DESTDIR)$(datadir)/stamma/web && \
 	    $(INSTALL) -m 644 $(BUILD)/web/* $(DESTDIR)$(datadir)/stamma/web || exit 1; fi
 	$(INSTALL) -m 644 $(wildcard doc/man/*.1) $(DESTDIR)$(mandir)/man1
-	scripts/format_page doc/format.md doc/format_columns.md >$(DESTDIR)$(mandir)/man5/stamma.5
-	$(INSTALL) -m 644 $(DOCUMENTS) $(DESTDIR)$(docdir)
+	scripts/format_page doc/format/archive.md doc/format/block_columns.md >$(DESTDIR)$(mandir)/man5/stamma.5
+	for file in $(DOCUMENTS); do $(INSTALL) -d $(DESTDIR)$(docdir)/$$(dirname $$file) && \
+	    $(INSTALL) -m 644 $$file $(DESTDIR)$(docdir)/$$file || exit 1; done
 	$(INSTALL) -m 644 completions/stamma.bash $(DESTDIR)$(datadir)/bash-completion/completions/stamma
 	$(INSTALL) -m 644 completions/_stamma $(DESTDIR)$(datadir)/zsh/site-functions
 	$(INSTALL) -m 644 completions/stamma.fish $(DESTDIR)$(datadir)/fish/vendor_completions.d
@@ -454,12 +456,11 @@ uninstall: ## remove the installed files
 	    $(libdir)/libstamma.a \
 	    $(libdir)/$(SHARED) $(libdir)/$(SONAME) $(libdir)/$(LINKNAME) $(libdir)/pkgconfig/stamma.pc \
 	    $(patsubst doc/man/%,$(mandir)/man1/%,$(wildcard doc/man/*.1)) $(mandir)/man5/stamma.5 \
-	    $(addprefix $(docdir)/,$(notdir $(DOCUMENTS))) \
 	    $(datadir)/bash-completion/completions/stamma $(datadir)/zsh/site-functions/_stamma \
 	    $(datadir)/fish/vendor_completions.d/stamma.fish)
 	rm -f $(addprefix $(DESTDIR)$(libdir)/stamma/,$(MODULES))
-	rm -rf $(DESTDIR)$(datadir)/stamma/web
-	-rmdir $(DESTDIR)$(docdir) $(DESTDIR)$(includedir)/stamma
+	rm -rf $(DESTDIR)$(datadir)/stamma/web $(DESTDIR)$(docdir)
+	-rmdir $(DESTDIR)$(includedir)/stamma
 	@rmdir $(DESTDIR)$(datadir)/stamma 2>/dev/null || true
 	@rmdir $(DESTDIR)$(libdir)/stamma 2>/dev/null || true
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Prints the sizes of an index file: bytes, and bytes per game, of each section (doc/index.md).
+# Prints the sizes of an index file: bytes, and bytes per game, of each section (doc/format/index_files.md).
 #
 # usage: index_sizes.sh [FILE.pgn...]     run by `make bench BENCH=index_sizes`
 #

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Prints how many names would become equal, and how many of them wrongly, if searches compared transliterations as equal
-# (doc/search.md).
+# (doc/reference/search.md).
 #
 # usage: name_folds.sh [FILE.pgn...]     run by `make bench BENCH=name_folds`; without files, uses corpora in $SHARED/corpora
 set -eu

@@ -9,7 +9,8 @@
  * 20 plies of GAMES games (200), each position once, with the names of the games that a tree shows.
  *
  * Prints for each measure its median, 90th percentile and largest value over all trees, and then the mean number of
- * pages of each section of doc/index.md. A *run* is a series of successive pages, which one read could fetch. */
+ * pages of each section of doc/format/index_files.md. A *run* is a series of successive pages, which one read could
+ * fetch. */
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -74,7 +75,7 @@ static uint64_t get(const uint8_t *at, size_t size)
     return value;
 }
 
-/* Returns the part to which an offset of the index file belongs (doc/index.md, 1.3, 1.4 and 2.1). */
+/* Returns the part to which an offset of the index file belongs (doc/format/index_files.md, 1.3, 1.4 and 2.1). */
 static unsigned part_of(uint64_t offset)
 {
     const uint8_t *bytes = (const uint8_t *)file.bytes, *footer = bytes + file.size - 64;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measures all encodings of moves, and prints or writes the tables of trade-offs of README.md and doc/encodings.md.
+"""Measures all encodings of moves, and prints or writes the tables of trade-offs of README.md and doc/reference/encodings.md.
 
 usage: tradeoffs.py BUILD STAMMA SHARED [--write]
 
@@ -112,7 +112,7 @@ def main():
     full = table(entries, range(len(TITLES)))
     short = table([entry for entry in entries if entry[0] in FIRST], [0, 1, 2, 4, 6, 7, 8, 9])
     if "--write" in sys.argv:
-        write("doc/encodings.md", full)
+        write("doc/reference/encodings.md", full)
         write("README.md", short)
     else:
         print(full)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Prints the table of trade-offs of all encodings of moves (tradeoffs.py). `WRITE=--write` writes it into README.md and
-# doc/encodings.md.
+# doc/reference/encodings.md.
 #
 # usage: tradeoffs.sh     run by `make bench BENCH=tradeoffs`
 set -eu

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds games of an archive in memory by a query (doc/search.md), and shows the error of an invalid query.
+/* Finds games of an archive in memory by a query (doc/reference/search.md), and shows the error of an invalid query.
  *
  * usage: find_games [FILE QUERY]     without arguments: four queries to a sample archive of three games */
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* A mutator for archives. Splits an archive into frames and columns. Then changes a field, the stored or unpacked bytes
  * of a column, or the order of columns and blocks. Finally rebuilds the archive with valid sizes and checksums, so that
  * the fuzzer reaches the code after these checks. The archive has one commit, or several commits, tables of blocks and
- * sources, with some wrong numbers. Layout: doc/format.md, clauses 1.2, 2.1, 3.1, 3.2, 7.1, 7.5 and 7.6. */
+ * sources, with some wrong numbers. Layout: doc/format/archive.md, clauses 1.2, 2.1, 3.1, 3.2, 7.1, 7.5 and 7.6. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,7 +273,7 @@ static void write_block(sink *s, const block *b, order *o)
 /* The frames that follow blocks. */
 typedef struct layout {
     uint64_t random;
-    bool is_varied; /* several commits, tables and sources; otherwise one commit */
+    bool is_varied;                                      /* several commits, tables and sources; otherwise one commit */
     size_t begins[BLOCKS_MAX + 1], ends[BLOCKS_MAX + 1]; /* of the frames of blocks */
     size_t committed, commit, commit_end;                /* blocks in commits; the last commit */
     size_t listed, table;                                /* blocks in tables; the last table */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A mutator for index files that follow their archive in one input. Changes the contents of sections, the counts and
  * parts in the directory, or moves a section to a new page at the end of its segment, where it can grow. Then
- * recomputes all checksums, so that the fuzzer reaches the code after these checks. Layout: doc/index.md. */
+ * recomputes all checksums, so that the fuzzer reaches the code after these checks. Layout: doc/format/index_files.md.
+ */
 #include <stdbool.h>
 #include <string.h>
 #include <xxhash.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Chooses or compiles the opening lines of `gap-codes` (Forster 2015, "One Move in 4 Bits"; doc/encodings.md).
+"""Chooses or compiles the opening lines of `gap-codes` (Forster 2015, "One Move in 4 Bits"; doc/reference/encodings.md).
 
 usage: book_lines.py                 write src/encodings/book_lines.c from data/book_lines.txt
        book_lines.py --check         exit 1 if the file in the tree differs from the generated file

@@ -52,7 +52,7 @@ def move(origin, target, flags):
 
 def pawn_moves(origin, forward):
     """Returns the moves of a pawn by index: 4 x (0: capture towards the a-file, 1: push, 2: capture towards the h-file)
-    plus the number that doc/format.md (clause 5.2) adds for promotions and double pushes."""
+    plus the number that doc/format/archive.md (clause 5.2) adds for promotions and double pushes."""
     moves = [move(origin, origin, 0)] * 12
     for way in (-1, 0, 1):
         target, flags = step(origin, way, forward), CAPTURE if way else 0

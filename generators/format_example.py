@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints an archive in hexadecimal, one structure per line, with dots between fields: the example of doc/format.md.
+"""Prints an archive in hexadecimal, one structure per line, with dots between fields: the example of doc/format/archive.md.
 
 usage: format_example.py ARCHIVE                  prints the archive
        format_example.py --check FORMAT ARCHIVE   exits 1 if the example in the file FORMAT differs

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes or checks golden codes, for tests of programs in any language that read or write an encoding of
-doc/encodings.md.
+doc/reference/encodings.md.
 
 tests/data/golden_codes.tsv has a line for each position, move and encoding. Its fields are FEN, move, encoding, bits
 and code. A move is in UCI; castling in Chess960 is king takes rook. Instead of a move there is "-" for an encoding of
@@ -9,7 +9,7 @@ positions, and all moves of a game from that FEN for an encoding of games. A cod
 hexadecimal digits of a position or a game, padded with 0 bits. It is "-" if the encoding has no code.
 
 usage: golden_codes.py STAMMA             writes the table, with `stamma encode --tsv`
-       golden_codes.py --check TABLE      recomputes the simpler codes with slow_chess.py, from the text of doc/encodings.md
+       golden_codes.py --check TABLE      recomputes the simpler codes with slow_chess.py, from the text of doc/reference/encodings.md
 """
 import collections
 import math

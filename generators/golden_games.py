@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the golden games: whole games with all their codes, to test other implementations. doc/encodings.md describes the files.
+"""Writes the golden games: whole games with all their codes, to test other implementations. doc/reference/encodings.md describes the files.
 
 usage: golden_games.py STAMMA [FOLDER]     writes FOLDER/NAME.json for each game; default: tests/data/golden
        golden_games.py STAMMA --check      exits 1 if the files differ from what STAMMA makes

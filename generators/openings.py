@@ -5,7 +5,7 @@
 usage: openings.py          write the file
        openings.py --check  exit 1 if the file in the tree differs from the generated file
 
-The openings are stored in the order of the file, which defines their numbers (doc/format.md, Annex B).
+The openings are stored in the order of the file, which defines their numbers (doc/format/archive.md, Annex B).
 
 The keys of their positions depend only on the pieces and the side to move. They are stored in ascending order, with an
 index by their first 12 bits.

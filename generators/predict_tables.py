@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes src/model/predict_tables.c: constant tables of the move predictor (doc/predictor.md).
+"""Writes src/model/predict_tables.c: constant tables of the move predictor (doc/format/predictor.md).
 
 usage: predict_tables.py          write the file
        predict_tables.py --check  exit 1 if the file in the tree differs from the generated file

@@ -15,7 +15,7 @@
  * A game depends only on its number and on --kind, --seed, --total, --players, --clocks and --plain. Several processes
  * can therefore write parts of a collection: `sample_games --total 2000 --games 1000` and `sample_games --total 2000
  * --games 1000 --start 1000` write the two halves of `sample_games --games 2000`. All arithmetic is integer arithmetic:
- * a collection has the same bytes on every machine. doc/measurements.md compares the games with real games. */
+ * a collection has the same bytes on every machine. doc/explain/measurements.md compares the games with real games. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -331,7 +331,7 @@ PROLOGUE = """\
  *   moves      the codecs move16, move32, enumeration, move14, move12, legal-index, legal-index-bits, bcgn, bcgn-square,
  *              tarrasch: of single moves, and of games (stamma_codec_encode_game)
  *   positions  the codecs stream, packed
- * Names, functions and codes are those of the library, whose document doc/encodings.md describes each code. The library also has
+ * Names, functions and codes are those of the library, whose document doc/reference/encodings.md describes each code. The library also has
  * 21 other codecs of moves and 8 of positions, SAN and PGN, and codes complete games faster.
  *
  * Conventions

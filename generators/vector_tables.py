@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes src/encodings/vector_tables.c: the moves of a piece by its vector of four bits (Forster 2015; doc/encodings.md).
+"""Writes src/encodings/vector_tables.c: the moves of a piece by its vector of four bits (Forster 2015; doc/reference/encodings.md).
 
 usage: vector_tables.py          write the file
        vector_tables.py --check  exit 1 if the file in the tree differs from the generated file

@@ -46,8 +46,9 @@
  *     state and no initialisation call.
  *
  * Stability
- *   - From 1.0 on, a program keeps working with each later version of the same major number (doc/compatibility.md);
- *     CHANGELOG.md lists the changes. Numbers that a comment calls permanent never change.
+ *   - From 1.0 on, a program keeps working with each later version of the same major number
+ *     (doc/reference/compatibility.md); CHANGELOG.md lists the changes. Numbers that a comment calls permanent never
+ *     change.
  *   - Experimental, and exempt from this promise: index files (stamma_index_*), pages (stamma_pages_*), the member
  *     `no_search_columns` of stamma_archive_writer_options, and the texts of stamma_codec_explain and similar
  *     functions. */

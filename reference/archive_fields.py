@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Codec 2 of the Stamma archive format (doc/format_columns.md, clause 14): columns of texts stored as templates and
+"""Codec 2 of the Stamma archive format (doc/format/block_columns.md, clause 14): columns of texts stored as templates and
 fields."""
 import re
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lines of moves in comments of the Stamma archive format (doc/format_columns.md, clause 18)."""
+"""Lines of moves in comments of the Stamma archive format (doc/format/block_columns.md, clause 18)."""
 from itertools import accumulate
 
 import slow_chess

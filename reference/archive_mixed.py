@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Codec 8 of the Stamma archive format (doc/format_columns.md, clause 21): mixed tag values."""
+"""Codec 8 of the Stamma archive format (doc/format/block_columns.md, clause 21): mixed tag values."""
 import functools
 
 from archive_mixer import MASK, Slots, mixed_hash

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The mixed coder of the Stamma archive format (doc/format_columns.md, clauses 21.3 to 21.6)."""
+"""The mixed coder of the Stamma archive format (doc/format/block_columns.md, clauses 21.3 to 21.6)."""
 from archive_values import TOTAL, divided, within
 
 MASK = 2 ** 32 - 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The columns of moves of the Stamma archive format (doc/format.md, doc/format_columns.md): move codes (clause 5.2),
-codecs 4 and 5, which use the predictors of doc/predictor.md (clauses 16, 17), and codec 6, which stores codes with shared
+"""The columns of moves of the Stamma archive format (doc/format/archive.md, doc/format/block_columns.md): move codes (clause 5.2),
+codecs 4 and 5, which use the predictors of doc/format/predictor.md (clauses 16, 17), and codec 6, which stores codes with shared
 beginnings (19)."""
 import copy
 import functools
@@ -181,7 +181,7 @@ def rating(value):
 
 
 def time_class(value):
-    """Returns the class of a TimeControl tag (doc/predictor.md)."""
+    """Returns the class of a TimeControl tag (doc/format/predictor.md)."""
     if not value or value[:1] == b"?":
         return 0
     if value[:1] == b"-" or b"/" in value:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Turns the columns of a block of a Stamma archive into the text of its records (doc/format.md, clauses 4, 5, 6 and 8)."""
+"""Turns the columns of a block of a Stamma archive into the text of its records (doc/format/archive.md, clauses 4, 5, 6 and 8)."""
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict

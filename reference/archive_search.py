@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The search columns of the Stamma archive format (doc/format_columns.md, clause 20)."""
+"""The search columns of the Stamma archive format (doc/format/block_columns.md, clause 20)."""
 import re
 import struct
 from collections import namedtuple

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Spelt texts of codec 10 of the Stamma archive format (doc/format_columns.md, clauses 22.3 and 22.4)."""
+"""Spelt texts of codec 10 of the Stamma archive format (doc/format/block_columns.md, clauses 22.3 and 22.4)."""
 from archive_mixed import LIKE, SLOTS_MAX, Likely
 from archive_mixer import MASK, Slots, mixed_hash
 from archive_values import Cursor, Decoder, bits_of, need

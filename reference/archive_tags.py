@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Codecs 3 and 10 of the Stamma archive format (doc/format_columns.md, clauses 15 and 22): tag values."""
+"""Codecs 3 and 10 of the Stamma archive format (doc/format/block_columns.md, clauses 15 and 22): tag values."""
 import datetime
 import functools
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The basic parts of the Stamma archive format (doc/format.md): numbers, checksums, packed bytes, the range coder."""
+"""The basic parts of the Stamma archive format (doc/format/archive.md): numbers, checksums, packed bytes, the range coder."""
 import bz2
 import contextlib
 import struct

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Decodes a Stamma archive slowly and plainly, for comparison with the library. Follows doc/format.md and
-doc/format_columns.md, not the library's source.
+"""Decodes a Stamma archive slowly and plainly, for comparison with the library. Follows doc/format/archive.md and
+doc/format/block_columns.md, not the library's source.
 
 usage: decode_archive.py [--games A..B] ARCHIVE      writes the packed bytes (of games A to B) to standard output
        decode_archive.py --inputs ARCHIVE            lists the recorded input files: offset, size, SHA-256, time, name

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reads index files slowly and plainly, for comparison with the library. Follows doc/index.md, not the library's source.
+"""Reads index files slowly and plainly, for comparison with the library. Follows doc/format/index_files.md, not the library's source.
 
 usage: read_index.py ARCHIVE INDEX find FEN       prints `GAME PLY` for each game that reaches the position
        read_index.py ARCHIVE INDEX tree FEN       prints `MOVE GAMES WHITE DRAWS BLACK` for each move played there

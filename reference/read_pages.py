@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reads files of pages slowly and plainly, for comparison with the library. Follows doc/pages.md, not the library's source.
+"""Reads files of pages slowly and plainly, for comparison with the library. Follows doc/format/pages.md, not the library's source.
 
 usage: read_pages.py PAGES tree MOVES...    prints a JSON object for the position after each line of moves in UCI; null
                                             if the file does not contain the answer

@@ -233,7 +233,7 @@ class Position:
 
 
 def read_fen(text):
-    """Reads a FEN leniently (Annex A of doc/format.md). Raises ValueError for an invalid FEN or an illegal set-up."""
+    """Reads a FEN leniently (Annex A of doc/format/archive.md). Raises ValueError for an invalid FEN or an illegal set-up."""
     fields = re.split("[ \t-\r]+", text.strip(" \t\n\v\f\r"))
     if not 1 <= len(fields) <= 6:
         raise ValueError("a FEN has one to six fields")

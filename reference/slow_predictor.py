@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The move predictor, implemented slowly and plainly from doc/predictor.md only. An independent implementation for
+"""The move predictor, implemented slowly and plainly from doc/format/predictor.md only. An independent implementation for
 tests and decoders."""
 import os
 import struct

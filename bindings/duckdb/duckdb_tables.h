@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table functions of the DuckDB extension: read_stamma, stamma_plies, stamma_positions, stamma_tree and
- * stamma_stats. doc/sql.md describes them. */
+ * stamma_stats. doc/reference/sql.md describes them. */
 #ifndef STAMMA_DUCKDB_TABLES_H
 #define STAMMA_DUCKDB_TABLES_H
 

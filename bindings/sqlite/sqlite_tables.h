@@ -2,7 +2,7 @@
 /* The modules of the SQLite extension: stamma_games, stamma_plies, stamma_positions, stamma_tree and stamma_stats.
  *
  * Each module is a table-valued function, stamma_games('games.stamma'), and a virtual table:
- * CREATE VIRTUAL TABLE games USING stamma_games('games.stamma'). doc/sql.md describes them. */
+ * CREATE VIRTUAL TABLE games USING stamma_games('games.stamma'). doc/reference/sql.md describes them. */
 #ifndef STAMMA_SQLITE_TABLES_H
 #define STAMMA_SQLITE_TABLES_H
 

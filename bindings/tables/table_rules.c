@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Constraints of SQL as rules of the query language (doc/search.md).
+/* Constraints of SQL as rules of the query language (doc/reference/search.md).
  *
  * A rule may match more games than the constraint, but never fewer. If a rule may match more, the database tests the
  * constraint again. Rules for texts and dates match more: texts are compared without case and accents, and an unknown

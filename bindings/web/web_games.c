@@ -68,8 +68,8 @@ static stamma_error send_games(sending *s, uint64_t first, uint64_t count)
 }
 
 /* Sends up to `count` games of an archive from the game with a number. Pieces are lines of JSON with these fields
- * (doc/columns.md), several lines each; "" are all fields. Without `fields`, pieces are the exact bytes of games, one
- * or more pieces each. Returns 0, or an error as a negative number. */
+ * (doc/reference/columns.md), several lines each; "" are all fields. Without `fields`, pieces are the exact bytes of
+ * games, one or more pieces each. Returns 0, or an error as a negative number. */
 int WEB_EXPORT(games)(int number, double first, double count, const char *fields)
 {
     sending s = {.fields = fields && !*fields ? tool_fields_all(false) : fields, .parts = STAMMA_GAME_TEXT};

@@ -91,8 +91,8 @@ static int send_reply(serve_exchange *x)
     return x->reply.status;
 }
 
-/* Answers a request as the server does (doc/serve.md). `query` are the fields of the address, NUL-terminated. Sends the
- * answer through `begin` and `piece`. Returns the status of HTTP. */
+/* Answers a request as the server does (doc/reference/serve.md). `query` are the fields of the address, NUL-terminated.
+ * Sends the answer through `begin` and `piece`. Returns the status of HTTP. */
 int WEB_EXPORT(answer)(const char *path, const char *query)
 {
     const serve_receiver receiver = {.begin = begin, .piece = piece, .is_gone = is_gone};

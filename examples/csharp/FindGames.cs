@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds games of an archive by a query (doc/search.md). Prints the number of each game and the plies of its match.
+// Finds games of an archive by a query (doc/reference/search.md). Prints the number of each game and the plies of its match.
 //
 // usage: FindGames ARCHIVE QUERY     compiled with <AllowUnsafeBlocks>true</AllowUnsafeBlocks>
 using System;

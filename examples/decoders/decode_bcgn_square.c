@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes `bcgn-square`: a move in one byte, as level 1 of Stamma's archives stores it (doc/encodings.md).
+/* Decodes `bcgn-square`: a move in one byte, as level 1 of Stamma's archives stores it (doc/reference/encodings.md).
  *
  * Input: a line for each move: its byte, the position before it as FEN, and the sorted legal moves, for positions with
  * many queens; separated by tabs. Output: the move in UCI notation; castling is O-O, the null move 0000. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes `enumeration`: a number for every possible move, without a position (doc/encodings.md).
+/* Decodes `enumeration`: a number for every possible move, without a position (doc/reference/encodings.md).
  *
  * Input: a line for each move, its number. Output: the move in UCI notation; castling is O-O, the null move 0000. */
 #include <stdio.h>

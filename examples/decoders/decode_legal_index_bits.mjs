@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes a game of `legal-index-bits`: each move is its number among the n legal moves, in ceil(log2 n) bits (doc/encodings.md).
+/* Decodes a game of `legal-index-bits`: each move is its number among the n legal moves, in ceil(log2 n) bits (doc/reference/encodings.md).
  *
  * Input: a line for each game, its bytes in hexadecimal digits, and after a tab the legal moves before each ply. The moves of a
  * ply are sorted and separated by blanks, the plies by commas. A program with a move generator makes the lists while it plays the

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Decodes `move16`: a move in 16 bits, as engines keep it in memory (doc/encodings.md).
+"""Decodes `move16`: a move in 16 bits, as engines keep it in memory (doc/reference/encodings.md).
 
 Input: a line for each move, its number. Output: the move in UCI notation, castling as O-O or O-O-O. The null move is 0000.
 """

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes `packed`: a position in at most 24 bytes, which also serve as a key (doc/encodings.md).
+/* Decodes `packed`: a position in at most 24 bytes, which also serve as a key (doc/reference/encodings.md).
  *
  * Input: a line for each position, its bytes in hexadecimal digits. Output: the FEN, with castling rights as the files
  * of the rooks. The number of the move is not stored. */

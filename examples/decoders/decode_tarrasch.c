@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes `tarrasch`: a move in one byte; four bits for the piece, four for its move (doc/encodings.md).
+/* Decodes `tarrasch`: a move in one byte; four bits for the piece, four for its move (doc/reference/encodings.md).
  * Input: a line for each move: its byte, the position before it as FEN, and the sorted legal moves, for positions with
  * more pieces than codes; separated by tabs. Output: the move in UCI notation; castling is O-O, the null move 0000. */
 #include <stdio.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Decodes `tarrasch`: a move in one byte; four bits for the piece, four for its move (doc/encodings.md).
+"""Decodes `tarrasch`: a move in one byte; four bits for the piece, four for its move (doc/reference/encodings.md).
 
 Input: a line for each move, its byte, the position before it as FEN, and the sorted legal moves, which are only used if there are
 too many pieces of a kind; separated by tabs. Output: the move in UCI notation, castling as O-O or O-O-O. The null move is 0000.

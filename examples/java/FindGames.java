@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds games of an archive by a query (doc/search.md), with JNA. Prints the number of each game and the plies of its match.
+// Finds games of an archive by a query (doc/reference/search.md), with JNA. Prints the number of each game and the plies of its match.
 //
 // usage: java -cp jna.jar FindGames.java ARCHIVE QUERY
 import com.sun.jna.Library;

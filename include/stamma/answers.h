@@ -159,8 +159,8 @@ typedef struct stamma_tree_month {
 STAMMA_API bool stamma_tree_next_month(const stamma_tree *tree, stamma_tree_month *month);
 
 /* Writes the tree as JSON, in the form of Lichess's opening explorer with additional members for stamma_tree_read_json
- * (doc/search.md): at most `moves` moves, and at most `games` top games and `games` recent games; SIZE_MAX: all. Text
- * writer. */
+ * (doc/reference/search.md): at most `moves` moves, and at most `games` top games and `games` recent games; SIZE_MAX:
+ * all. Text writer. */
 STAMMA_API size_t stamma_tree_write_json(const stamma_tree *tree, size_t moves, size_t games, char *out, size_t size);
 /* Reads the JSON of stamma_tree_write_json of any version. If the JSON contains all moves and games, the tree is equal
  * to the original.
@@ -243,7 +243,7 @@ STAMMA_API size_t stamma_stats_row_count(const stamma_stats *stats, stamma_stats
 STAMMA_API stamma_error stamma_stats_row_at(stamma_stats *stats, stamma_stats_table table, size_t n,
                                             const stamma_stats_row **row);
 
-/* Writes the statistics as JSON (doc/search.md), with at most `rows` rows of each table; SIZE_MAX: all, which
+/* Writes the statistics as JSON (doc/reference/search.md), with at most `rows` rows of each table; SIZE_MAX: all, which
  * stamma_stats_read_json needs. *length is the length of the text; otherwise like text writers. Errors: NO_MEMORY. */
 STAMMA_API stamma_error stamma_stats_write_json(stamma_stats *stats, size_t rows, char *out, size_t size,
                                                 size_t *length);

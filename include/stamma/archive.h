@@ -11,7 +11,7 @@
  *         error = stamma_archive_reader_next(reader, &game);
  *
  * stamma/writer.h writes archives. stamma/search.h and stamma/answers.h search them, stamma/columns.h reads them as
- * tables, and stamma/repair.h verifies and repairs them. Source: doc/format.md. */
+ * tables, and stamma/repair.h verifies and repairs them. Source: doc/format/archive.md. */
 #ifndef STAMMA_API_ARCHIVE_H
 #define STAMMA_API_ARCHIVE_H
 
@@ -160,8 +160,8 @@ STAMMA_API stamma_result stamma_archive_game_result(const stamma_archive_game *g
 
 /* Return the ECO code of a game, and the name of its opening: the value of the tag ECO or Opening as written. If the
  * game does not have the tag, or its value is "?", the functions derive the code or the name from the moves: they use
- * the last position that is in the table of openings (doc/format.md, Annex B). Only games from the initial position
- * have a derived opening. STAMMA_GAME_TAGS and STAMMA_GAME_MOVES must have been read.
+ * the last position that is in the table of openings (doc/format/archive.md, Annex B). Only games from the initial
+ * position have a derived opening. STAMMA_GAME_TAGS and STAMMA_GAME_MOVES must have been read.
  *   derived  receives true if the text is derived from the moves; may be NULL
  * Return {NULL, 0} if there is neither a tag nor a derived opening, or if `game` is NULL. The text of a tag is valid as
  * long as the game; a derived text is static. */
@@ -170,7 +170,7 @@ STAMMA_API stamma_text stamma_archive_game_opening(const stamma_archive_game *ga
 
 /* Returns the metadata of a game as levels 2 and 3 pass it to the predictor. STAMMA_GAME_TAGS must have been read; the
  * context refers to the game's texts. A rating that is not one to four digits is unknown. Everything is unknown if
- * `game` is NULL. Source: doc/format_columns.md, 16.5. */
+ * `game` is NULL. Source: doc/format/block_columns.md, 16.5. */
 STAMMA_API stamma_game_context stamma_archive_game_context(const stamma_archive_game *game);
 
 /* Replaces the contents of `tree` by a game: from its text if it has one, like stamma_game_read; otherwise from its
@@ -322,7 +322,7 @@ STAMMA_API stamma_error stamma_archive_reader_open_stream(const stamma_input *in
                                                           stamma_archive_reader **reader);
 
 /* Reads the version of an archive's format from its first 16 bytes or more, for messages about archives that cannot be
- * opened. Versions N.0 and later of this library read format N. Source: doc/format.md, 1.2.
+ * opened. Versions N.0 and later of this library read format N. Source: doc/format/archive.md, 1.2.
  * Errors:
  *   UNSUPPORTED   this library cannot read the format; the version is stored
  *   NO_ARCHIVE    the bytes are not the start of a Stamma archive

@@ -6,9 +6,9 @@
  *     stamma_columns_options options = {.size = sizeof options, .columns = names, .column_count = 2};
  *     stamma_error error = stamma_columns_open(archive, &options, NULL, &stream);
  *
- * Other programs read the batches without conversion; doc/columns.md describes all columns. The three structs are the
- * Arrow C data interface and the Arrow C stream interface (https://arrow.apache.org/docs/format/CDataInterface.html),
- * which define who releases each object. */
+ * Other programs read the batches without conversion; doc/reference/columns.md describes all columns. The three
+ * structs are the Arrow C data interface and the Arrow C stream interface
+ * (https://arrow.apache.org/docs/format/CDataInterface.html), which define who releases each object. */
 #ifndef STAMMA_API_COLUMNS_H
 #define STAMMA_API_COLUMNS_H
 
@@ -145,10 +145,10 @@ typedef struct stamma_column {
     uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_column;
 
-/* Calls `take` with `context` for each column of a table, in the order of doc/columns.md; for the table of games, then
- * also for each other tag of the archive, in the order of first occurrence. The column is valid during the call. Of the
- * options, only `table` and `plain_texts` are used. If `archive` is NULL, only the columns that every archive has are
- * listed.
+/* Calls `take` with `context` for each column of a table, in the order of doc/reference/columns.md; for the table of
+ * games, then also for each other tag of the archive, in the order of first occurrence. The column is valid during
+ * the call. Of the options, only `table` and `plain_texts` are used. If `archive` is NULL, only the columns that
+ * every archive has are listed.
  * Errors: as stamma_columns_open, except SYNTAX. */
 STAMMA_API stamma_error stamma_columns_list(stamma_archive *archive, const stamma_columns_options *options,
                                             void (*take)(void *context, const stamma_column *column), void *context);
@@ -158,9 +158,9 @@ STAMMA_API stamma_error stamma_columns_list(stamma_archive *archive, const stamm
 /* Number of moves in the vocabulary of the column `move_index`. */
 #define STAMMA_VOCABULARY_SIZE 1924
 
-/* Stores the index of a legal move in the vocabulary (doc/columns.md): 1,792 pairs of squares at the distance of a
- * queen's or a knight's move, in the order of origin and target, then 132 promotions to knight, bishop and rook. A
- * promotion to queen has the index of its squares. Castling is written as king takes rook.
+/* Stores the index of a legal move in the vocabulary (doc/reference/columns.md): 1,792 pairs of squares at the
+ * distance of a queen's or a knight's move, in the order of origin and target, then 132 promotions to knight, bishop
+ * and rook. A promotion to queen has the index of its squares. Castling is written as king takes rook.
  * Errors: UNSUPPORTED for the null move, and for 16 bits that are not a chess move. */
 STAMMA_API stamma_error stamma_vocabulary_index(const stamma_position *position, stamma_move move, uint16_t *index);
 

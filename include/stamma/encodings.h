@@ -7,8 +7,9 @@
  *     if (stamma_codec_encode(codec, &position, stamma_move_make(12, 28, STAMMA_FLAG_DOUBLE_PUSH), &code) == STAMMA_OK)
  *         printf("%u bits\n", code.bits);                       // 1.e4 needs 5
  *
- * No bit pattern decodes to an illegal move, and each move of a position has exactly one code. doc/encodings.md
- * explains each encoding and names its source; doc/boards.md compares the boards. */
+ * No bit pattern decodes to an illegal move, and each move of a position has exactly one code.
+ * doc/reference/encodings.md explains each encoding and names its source; doc/reference/boards.md compares the
+ * boards. */
 #ifndef STAMMA_API_ENCODINGS_H
 #define STAMMA_API_ENCODINGS_H
 
@@ -18,7 +19,7 @@
 extern "C" {
 #endif
 
-/* The move encodings by name. doc/encodings.md explains each and lists the sources that describe them;
+/* The move encodings by name. doc/reference/encodings.md explains each and lists the sources that describe them;
  * stamma_codec_info.source names the sources of one encoding.
  *
  *   single moves: move16, butterfly, move32, uci, enumeration, move14, move12
@@ -44,8 +45,9 @@ typedef enum stamma_codec_kind {
 
 typedef struct stamma_codec_info {
     const char *name;        /* "legal-index-bits": stable */
-    const char *source;      /* the documents that describe it, as in the list of sources of doc/encodings.md, separated
-                              * by "; ": "Chess Programming Wiki, Encoding Moves; Forster 2015" */
+    const char *source;      /* the documents that describe it, as in the list of sources of
+                              * doc/reference/encodings.md, separated by "; ":
+                              * "Chess Programming Wiki, Encoding Moves; Forster 2015" */
     const char *description; /* one line of English, without a full stop */
     stamma_codec_kind kind;
     bool is_text;    /* codes are ASCII characters of 8 bits; in games, a blank follows each code */
@@ -54,7 +56,7 @@ typedef struct stamma_codec_info {
     uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_codec_info;
 
-/* Returns the codec at an index from 0, in the order of doc/encodings.md; NULL past the last. Static. */
+/* Returns the codec at an index from 0, in the order of doc/reference/encodings.md; NULL past the last. Static. */
 STAMMA_API const stamma_codec *stamma_codec_at(size_t index);
 
 /* Returns the codec with a name, or NULL if there is none. Static. */
@@ -242,10 +244,10 @@ STAMMA_API stamma_error stamma_codec_decode_game(const stamma_codec *codec, cons
                                                  size_t *plies);
 
 /* ---- positions ----
- * The position encodings of doc/encodings.md by name. They store the board, the side to move, the castling rights, the
- * en passant square if a pawn is next to the pushed pawn, and the halfmove clock up to 100. Only the text encodings,
- * `fen` and `shredder-fen`, store the move number and the exact en passant square and clock. Equal positions have equal
- * codes, and no code decodes to a position that cannot be set up. */
+ * The position encodings of doc/reference/encodings.md by name. They store the board, the side to move, the castling
+ * rights, the en passant square if a pawn is next to the pushed pawn, and the halfmove clock up to 100. Only the text
+ * encodings, `fen` and `shredder-fen`, store the move number and the exact en passant square and clock. Equal
+ * positions have equal codes, and no code decodes to a position that cannot be set up. */
 typedef struct stamma_position_codec stamma_position_codec;
 
 typedef struct stamma_position_codec_info {
@@ -257,7 +259,7 @@ typedef struct stamma_position_codec_info {
     uint64_t reserved[2];    /* 0; space for later versions, so that the struct never grows */
 } stamma_position_codec_info;
 
-/* Returns the codec at an index from 0, in the order of doc/encodings.md; NULL past the last. Static. */
+/* Returns the codec at an index from 0, in the order of doc/reference/encodings.md; NULL past the last. Static. */
 STAMMA_API const stamma_position_codec *stamma_position_codec_at(size_t index);
 
 /* Returns the codec with a name, or NULL if there is none. Static. */
@@ -314,7 +316,7 @@ STAMMA_API stamma_error stamma_kings_castling_unrank(unsigned number, stamma_kin
 
 /* The classic board representations (Wikipedia): arrays, mailboxes, 0x88, nibbles, a piece list, and the library's
  * bitboards. Each implements the complete rules of chess, including Chess960, and shares no code with the others. They
- * serve as examples and as independent checks of one another; doc/boards.md compares them.
+ * serve as examples and as independent checks of one another; doc/reference/boards.md compares them.
  *
  *     const stamma_board *board = stamma_board_find((stamma_text){"x88", 3});
  *     stamma_board_state state;

@@ -39,7 +39,7 @@ typedef struct stamma_likely_move {
 
 /* Predicts the next move after the `plies` given moves, which may include null moves, played from `start`.
  *   context  game metadata; may be NULL
- *   likely   receives all legal moves, most likely first; ties are in the order of doc/predictor.md, section
+ *   likely   receives all legal moves, most likely first; ties are in the order of doc/format/predictor.md, section
  *            Frequencies. Their frequencies add up to STAMMA_PREDICT_TOTAL
  *   count    receives the number of legal moves; 0 if the game is over
  * Errors: ILLEGAL if a given move is not legal; UNSUPPORTED without weights; BAD_ARGUMENT if the size or a value of the

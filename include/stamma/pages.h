@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of pages: trees of moves that are read from few, small parts of a file, for example by HTTP ranges from a
- * static site (doc/pages.md).
+ * static site (doc/format/pages.md).
  *
  *     stamma_pages *pages = NULL;
  *     stamma_tree *tree = NULL;

@@ -7,7 +7,8 @@
  *         puts("sound");
  *
  * The sound blocks of a damaged archive can be read (stamma/archive.h). Repair writes a new archive with everything
- * that is sound, and with the parts of damaged blocks that can be decoded. Source: doc/format.md, 7.3 and 13. */
+ * that is sound, and with the parts of damaged blocks that can be decoded. Source:
+ * doc/format/archive.md, 7.3 and 13. */
 #ifndef STAMMA_API_REPAIR_H
 #define STAMMA_API_REPAIR_H
 
@@ -17,7 +18,7 @@
 extern "C" {
 #endif
 
-/* Kinds of damage to an archive; doc/format.md explains the terms. Permanent values. */
+/* Kinds of damage to an archive; doc/format/archive.md explains the terms. Permanent values. */
 typedef enum stamma_damage_kind {
     STAMMA_DAMAGE_NONE = 0,
     STAMMA_DAMAGE_HEADER = 1,  /* the file's header */
@@ -95,7 +96,7 @@ typedef struct stamma_archive_verdict {
  * even if damage was found; otherwise *verdict is unchanged, although damage may have been reported. Checksums of 32
  * and 64 bits cover all bytes of known frames. They detect damage, but not changes made on purpose, because the
  * checksums can be changed, too. With `quick`, blocks that were written incorrectly are not detected.
- * Source: doc/format.md, 7.3 and 13.
+ * Source: doc/format/archive.md, 7.3 and 13.
  * Errors:
  *   NO_ARCHIVE   the bytes are not a Stamma archive
  *   UNSUPPORTED  a later version of the format
@@ -176,7 +177,7 @@ typedef struct stamma_archive_repair_result {
  * checksum of games nor a neighbouring block confirms are added to the value: "without moves; unconfirmed Termination".
  *
  * options->damage is called for each damaged place. Returns OK if the new archive was written, even if parts of the old
- * archive are missing: see result->whole. Source: doc/format.md, 13.
+ * archive are missing: see result->whole. Source: doc/format/archive.md, 13.
  * Errors:
  *   NO_ARCHIVE    the bytes contain no frame of an archive
  *   UNSUPPORTED   a later version of the format

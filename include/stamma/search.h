@@ -9,7 +9,7 @@
  *         while ((error = stamma_search_next(search, &match)) == STAMMA_OK && match)
  *             printf("game %llu\n", (unsigned long long)match->game);
  *
- * doc/search.md describes the language of queries; doc/index.md describes index files. */
+ * doc/reference/search.md describes the language of queries; doc/format/index_files.md describes index files. */
 #ifndef STAMMA_API_SEARCH_H
 #define STAMMA_API_SEARCH_H
 
@@ -19,8 +19,8 @@
 extern "C" {
 #endif
 
-/* A condition that a game matches or not, written as JSON; doc/search.md describes the language. A query is immutable,
- * and several threads may use it at the same time. */
+/* A condition that a game matches or not, written as JSON; doc/reference/search.md describes the language. A query is
+ * immutable, and several threads may use it at the same time. */
 typedef struct stamma_query stamma_query;
 
 /* An error in the text of a query. */
@@ -33,7 +33,8 @@ typedef struct stamma_query_problem {
 
 /* Parses a query. The text is not needed after the call. `allocator` (NULL: malloc and free) must live as long as the
  * query.
- * Errors: SYNTAX for a text that doc/search.md does not allow, with *problem, which may be NULL; NO_MEMORY. */
+ * Errors: SYNTAX for a text that doc/reference/search.md does not allow, with *problem, which may be NULL; NO_MEMORY.
+ * */
 STAMMA_API stamma_error stamma_query_parse(stamma_text json, const stamma_allocator *allocator,
                                            stamma_query_problem *problem,
                                            stamma_query **query);
@@ -150,7 +151,7 @@ STAMMA_API stamma_place stamma_search_place(const stamma_search *search);
 
 typedef enum stamma_index_kind {
     STAMMA_INDEX_NONE = 0,
-    STAMMA_INDEX_FILE = 1,  /* the index file that stamma_archive_open was passed (doc/index.md) */
+    STAMMA_INDEX_FILE = 1,  /* the index file that stamma_archive_open was passed (doc/format/index_files.md) */
     STAMMA_INDEX_MEMORY = 2 /* made by stamma_archive_keep_index */
 } stamma_index_kind;
 
@@ -204,7 +205,7 @@ typedef struct stamma_index_keep_options {
  * then has no index. */
 STAMMA_API stamma_error stamma_archive_keep_index(stamma_archive *archive, const stamma_index_keep_options *options);
 
-/* ---- index files, for archives of any size and level (doc/index.md) ---- */
+/* ---- index files, for archives of any size and level (doc/format/index_files.md) ---- */
 
 typedef struct stamma_index_write_options {
     size_t size;
@@ -252,7 +253,7 @@ typedef struct stamma_index_output {
  *   MISMATCH  nothing was written; use stamma_index_write instead. The file is not an index, is damaged, of another
  *             version or of other blocks, or more than half of it would be unused
  *   others as stamma_index_write
- * Source: doc/index.md, 11.6. */
+ * Source: doc/format/index_files.md, 11.6. */
 STAMMA_API stamma_error stamma_index_append(stamma_archive *archive, const stamma_bytes *file,
                                             const stamma_index_write_options *options,
                                             const stamma_index_output *output);
@@ -260,7 +261,7 @@ STAMMA_API stamma_error stamma_index_append(stamma_archive *archive, const stamm
 /* A difference between an index file and its archive. */
 typedef struct stamma_index_difference {
     const char *part; /* "facts of a game": English text. Static */
-    uint64_t segment; /* number of the part of the file (doc/index.md, 2), from 1; 0: none */
+    uint64_t segment; /* number of the part of the file (doc/format/index_files.md, 2), from 1; 0: none */
     uint64_t number;  /* of the rank, record, node, list, name, block or table, from 1; 0: none in particular */
     uint64_t game;    /* number of the game in the archive, from 1; 0: none in particular */
     uint64_t reserved[2]; /* 0 */
@@ -287,7 +288,7 @@ typedef struct stamma_index_verify_options {
  *   NO_ARCHIVE, MISMATCH, UNSUPPORTED  why the index cannot be used, as in stamma_index_state
  *   CORRUPT       a checksum of the index is wrong, or the archive is damaged
  *   CANCELLED, IO, NO_MEMORY
- * Source: doc/index.md. */
+ * Source: doc/format/index_files.md. */
 STAMMA_API stamma_error stamma_index_verify(stamma_archive *archive, const stamma_index_verify_options *options,
                                             uint64_t *differences);
 

@@ -8,7 +8,7 @@
  *     stamma_archive_writer_close(writer);
  *
  * Any text can be packed, and unpacks byte for byte. Each block is decoded and compared before it is written. Source:
- * doc/format.md. */
+ * doc/format/archive.md. */
 #ifndef STAMMA_API_WRITER_H
 #define STAMMA_API_WRITER_H
 
@@ -103,7 +103,7 @@ STAMMA_API stamma_error stamma_archive_writer_write(stamma_archive_writer *write
  * Errors:
  *   BAD_ARGUMENT  the name is invalid; fewer bytes were passed to the writer; or these bytes belong to another record
  *   others as stamma_archive_writer_write
- * Source: doc/format.md, 7.6. */
+ * Source: doc/format/archive.md, 7.6. */
 STAMMA_API stamma_error stamma_archive_writer_add_source(stamma_archive_writer *writer,
                                                          const stamma_archive_source *source);
 

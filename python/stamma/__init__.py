@@ -6,7 +6,7 @@
 >>> len(archive), archive[0].white, archive[0].san[:2]
 (86, 'Anderssen, Adolf', ['e4', 'e5'])
 
-The package needs only the standard library. doc/python.md describes it.
+The package needs only the standard library. doc/reference/python.md describes it.
 """
 
 from ._stamma import version as __version__

@@ -52,7 +52,7 @@ class TreeMove:
     raw: Dict[str, Any] = field(repr=False, compare=False)
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the object of this move in the JSON of `stamma tree --json` (doc/search.md)."""
+        """Returns the object of this move in the JSON of `stamma tree --json` (doc/reference/search.md)."""
         return self.raw
 
 
@@ -93,7 +93,7 @@ class Tree:
         return int(self.raw["sums"]["games"])
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the JSON of `stamma tree --json` (doc/search.md)."""
+        """Returns the JSON of `stamma tree --json` (doc/reference/search.md)."""
         return self.raw
 
     def to_json(self) -> str:
@@ -184,7 +184,7 @@ class Stats:
     text: str = field(repr=False, compare=False)
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the JSON of `stamma stats --json` (doc/search.md)."""
+        """Returns the JSON of `stamma stats --json` (doc/reference/search.md)."""
         return self.raw
 
     def to_json(self) -> str:

@@ -21,12 +21,12 @@ from .sources import ArchiveSource, open_source
 from .tables import Block, Table, TableColumn, columns_of
 from .targets import Target
 
-#: A condition of doc/search.md: a dict, its JSON text, or a Query.
+#: A condition of doc/reference/search.md: a dict, its JSON text, or a Query.
 Condition = Union[Mapping[str, Any], str, "Query"]
 
 
 class Query:
-    """A condition that games match, in the language of doc/search.md.
+    """A condition that games match, in the language of doc/reference/search.md.
 
     The rules are a dict or its JSON text, keywords, or both. All rules must hold at the same ply.
 
@@ -327,7 +327,7 @@ class Archive(Sequence[Game]):
         """Returns the games that match a query: an iterable of `Game` objects, whose `match` lists the matching plies.
 
         ``query``, ``rules``
-            the conditions, as for `Query`: every rule of doc/search.md, with `_` for `-`
+            the conditions, as for `Query`: every rule of doc/reference/search.md, with `_` for `-`
         ``blocks``
             search only a range of indices of `blocks`
         ``sound_only``
@@ -402,7 +402,7 @@ class Archive(Sequence[Game]):
               games: Optional[range] = None, numbers: Optional[range] = None, blocks: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
               threads: int = 0, memory: int = 0, sound_only: bool = False, progress: Progress = False,
               **rules: Any) -> Table:
-        """Returns a table with a row for each game (doc/columns.md), an object with `__arrow_c_stream__`.
+        """Returns a table with a row for each game (doc/reference/columns.md), an object with `__arrow_c_stream__`.
 
         ``columns``
             names of columns in `table_columns`, or of any tag ("white_team", "tag:WhiteTeam"); None: the default

@@ -17,7 +17,7 @@ Moves = Union[str, Iterable[MoveLike], Game, ParsedGame]
 
 
 class Encoding(NamedTuple):
-    """An encoding of doc/encodings.md. ``kind`` is "move", "position" (a move, if the position is known), "game", or
+    """An encoding of doc/reference/encodings.md. ``kind`` is "move", "position" (a move, if the position is known), "game", or
     "board" for an encoding of positions."""
 
     name: str

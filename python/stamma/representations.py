@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The classic board representations. doc/boards.md describes them."""
+"""The classic board representations. doc/reference/boards.md describes them."""
 
 from __future__ import annotations
 

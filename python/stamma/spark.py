@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Archives in Apache Spark 4.1 and later (doc/spark.md). It needs PySpark and pyarrow, also on the executors.
+"""Archives in Apache Spark 4.1 and later (doc/howto/spark.md). It needs PySpark and pyarrow, also on the executors.
 
 ::
 

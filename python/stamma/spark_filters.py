@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Filters of Spark as conditions of doc/search.md.
+"""Filters of Spark as conditions of doc/reference/search.md.
 
 A condition is *equal* to a filter if it holds for exactly the same games: Spark then does not evaluate the filter. Other
 conditions are *wider*: they hold for all games for which the filter holds, and Spark evaluates the filter after them.

@@ -24,7 +24,7 @@ MATCHES = "matches"
 
 
 def type_of(arrow: str) -> str:
-    """Returns the type of Spark, as in DDL, for a type of doc/columns.md.
+    """Returns the type of Spark, as in DDL, for a type of doc/reference/columns.md.
 
     >>> type_of("dictionary<int32, utf8>"), type_of("list<struct<ply: int32, nag: uint8>>")
     ('string', 'array<struct<ply: int, nag: smallint>>')

@@ -133,7 +133,7 @@ def positions(archives: Union[PathLike, Sequence[PathLike]], *, columns: Sequenc
     ``archives``
         a path, a pattern such as "*.stamma", or a list of these
     ``columns``
-        columns of fixed width of the table `positions` (doc/columns.md). `board` has 64 numbers per row, `move_index`
+        columns of fixed width of the table `positions` (doc/reference/columns.md). `board` has 64 numbers per row, `move_index`
         is the index of the move in a vocabulary of `MOVES` moves
     ``workers``
         number of threads that read archives

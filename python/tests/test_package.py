@@ -54,7 +54,7 @@ class Documentation(InFolder):
 
     def test_examples_of_the_manual(self):
         shutil.copy(GAMES, "new.pgn.zst")
-        count, ran, _ = self.examples_of("doc/python.md")
+        count, ran, _ = self.examples_of("doc/reference/python.md")
         self.assertGreaterEqual(ran, 4)
         if has("numpy") and has("pandas") and has("duckdb") and has("polars") and has("pyarrow"):
             self.assertGreaterEqual(ran, count - 1)

@@ -19,7 +19,7 @@ WHEEL_FILES := $(foreach one,$(RELEASE_WHEELS),$(RELEASE)/stamma-$(WHEEL_VERSION
 SDIST_FILE := $(RELEASE)/stamma-$(WHEEL_VERSION).tar.gz
 SOURCE_FILES := $(RELEASE)/stamma-$(VERSION).tar.xz $(RELEASE)/stamma_encodings.h $(SDIST_FILE)
 # The systems whose commands are part of a release.
-RELEASE_SYSTEMS ?= linux
+RELEASE_SYSTEMS ?= linux windows macos
 RELEASE_COMMANDS := $(RELEASE_LINUX) $(RELEASE_WINDOWS) $(RELEASE_MACOS)
 RELEASE_FILES := $(call COMMAND_FILES,$(filter $(addsuffix -%,$(RELEASE_SYSTEMS)),$(RELEASE_COMMANDS))) $(WHEEL_FILES) $(SOURCE_FILES)
 # The time of all files in the archives.

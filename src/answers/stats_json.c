@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes statistics as JSON (doc/search.md). */
+/* Writes statistics as JSON (doc/reference/search.md). */
 #include "answers/answers.h"
 
 const stats_form stamma_stats_forms[STAMMA_STATS_TABLES] = {

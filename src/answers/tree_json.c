@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes trees as JSON in the format of Lichess's opening explorer, with additional sums that can be merged
- * (doc/search.md). */
+ * (doc/reference/search.md). */
 #include "answers/answers.h"
 
 enum { DATE_SIZE = 16 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The block room: the contents of one block, from columns to games and back. doc/format.md and doc/format_columns.md
- * specify the format; the comments of this room cite their clauses by number.
+/* The block room: the contents of one block, from columns to games and back. doc/format/archive.md and
+ * doc/format/block_columns.md specify the format; the comments of this room cite their clauses by number.
  *
  *   writing:  records -> (block_writer.c, column.c) columns -> (block_check.c) decoded and compared -> head and body
  *   reading:  (block_head.c) head and directory -> (block_reader.c) columns -> (record_reader.c) records

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A move in one byte: the code of `bcgn-square` (Chess Programming Wiki, "Per Piece and Square"; doc/format.md, clause
- * 5.2).
+/* A move in one byte: the code of `bcgn-square` (Chess Programming Wiki, "Per Piece and Square"; doc/format/archive.md,
+ * clause 5.2).
  *
  * Each piece of the side to move has a range of codes, ordered by square. The size of the range, the piece's bound, is
  * the largest number of moves that its type has from one square. The sums of bounds identify the piece of a code: first

@@ -289,8 +289,8 @@ typedef struct board_goal {
      * can reach the squares of the pawns of the goal. */
     uint64_t origins[2][PAWN_CAPTURES];
     uint64_t homes[2]; /* by colour: squares that pawns of the goal cannot have left: those on their second rank */
-    uint8_t sides; /* bit 0: White may be to move; bit 1: Black */
-    bool material; /* the numbers of pieces are limited by the next members */
+    uint8_t sides;     /* bit 0: White may be to move; bit 1: Black */
+    bool material;     /* the numbers of pieces are limited by the next members */
     uint8_t least[2][6], most[2][6];
     bool is_exact; /* the position must equal `exact`; all pieces of `exact` are tests */
     bool any_castling, any_en_passant;
@@ -404,7 +404,8 @@ void stamma_line_set(game_line *l, const stamma_position *before, const stamma_p
 bool stamma_line_play(game_line *l, const move_name *name, played_move *played);
 stamma_position stamma_line_position(const game_line *l);
 
-/* ---- byte_code.c, byte_games.c: a byte for each move, the code of archive level 1 (doc/format.md, clause 5.2) ---- */
+/* ---- byte_code.c, byte_games.c: a byte for each move, the code of archive level 1 (doc/format/archive.md, clause 5.2)
+ * ---- */
 
 #define BYTE_CODE_NULL 255
 

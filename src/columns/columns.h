@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns room: games, plies and positions of archives as Arrow record batches (doc/columns.md).
+/* The columns room: games, plies and positions of archives as Arrow record batches (doc/reference/columns.md).
  *
  *   column_list.c      converts names of columns to a plan: the parts to decode, and how to compute each column
  *   columns_stream.c   the stream: assigns blocks to jobs, and returns their batches

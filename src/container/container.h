@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The container room: reads and writes an archive's header, frames and commits, and finds damage (clauses 1, 2, 7 and
- * 11 of doc/format.md). It does not depend on the rules of chess, and reads only the counts in the heads of blocks. */
+ * 11 of doc/format/archive.md). It does not depend on the rules of chess, and reads only the counts in the heads of
+ * blocks. */
 #ifndef STAMMA_CONTAINER_H
 #define STAMMA_CONTAINER_H
 
@@ -213,7 +214,7 @@ typedef struct archive_input {
 typedef struct frame_reader {
     const stamma_allocator *allocator;
     archive_input input;
-    uint8_t *window;    /* bytes read ahead, from `begin` to `end` */
+    uint8_t *window; /* bytes read ahead, from `begin` to `end` */
     size_t begin;
     size_t end;
     buffer ahead; /* more bytes read ahead, from `ahead_at` on, which follow the bytes of the window */

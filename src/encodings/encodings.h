@@ -7,7 +7,7 @@
 
 #include "codec/codec.h"
 
-/* ---- the sources of encodings; doc/encodings.md lists author, title and address ---- */
+/* ---- the sources of encodings; doc/reference/encodings.md lists author, title and address ---- */
 
 #define SOURCE_WIKI "Chess Programming Wiki, Encoding Moves"
 #define SOURCE_LENCH "Lench"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of the move encodings that do not use the predictor, in the order of doc/encodings.md. A program that finds
- * its codecs only here is linked without the predictor and its weights. */
+/* The list of the move encodings that do not use the predictor, in the order of doc/reference/encodings.md. A program
+ * that finds its codecs only here is linked without the predictor and its weights. */
 #include "encodings/encodings.h"
 
 static const stamma_codec *const codecs[] = {

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of all move encodings, in the order of doc/encodings.md: those of model_free_encodings.c, then those that
- * use the predictor. */
+/* The list of all move encodings, in the order of doc/reference/encodings.md: those of model_free_encodings.c, then
+ * those that use the predictor. */
 #include "encodings/encodings.h"
 
 /* complete games, by the probability of moves */
 static const stamma_codec *const predicted[] = {
 #if !defined(STAMMA_NO_MODEL)
-    &stamma_codec_ranked_tiers,
-    &stamma_codec_ranked_huffman,
-    &stamma_codec_arithmetic,
+    &stamma_codec_ranked_tiers, &stamma_codec_ranked_huffman, &stamma_codec_arithmetic,
 #endif
     NULL, /* the end */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of all position encodings, in the order of doc/encodings.md. */
+/* The list of all position encodings, in the order of doc/reference/encodings.md. */
 #include "encodings/position_codes.h"
 
 static const stamma_position_codec *const codecs[] = {

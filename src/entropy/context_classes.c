@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the classes of a stream's symbols (doc/format_columns.md, clause 14.10). */
+/* Reads the classes of a stream's symbols (doc/format/block_columns.md, clause 14.10). */
 #include "entropy/entropy.h"
 
 /* The cells of a part of the tree: for each context the levels from `from` up to `to`, exclusive. */

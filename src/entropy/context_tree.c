@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the classes of a stream's symbols (doc/format_columns.md, clause 14.10): a tree of cuts through the levels of
- * contexts. The tree is grown on a sample, always with the cut that gains most, until the frequencies of another
- * class would cost more than a cut gains. */
+/* Chooses the classes of a stream's symbols (doc/format/block_columns.md, clause 14.10): a tree of cuts through the
+ * levels of contexts. The tree is grown on a sample, always with the cut that gains most, until the frequencies of
+ * another class would cost more than a cut gains. */
 #include "entropy/entropy.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Packs several streams of bytes in one stream: their sizes, then each packed stream (doc/format_columns.md, clause
- * 14.1). */
+/* Packs several streams of bytes in one stream: their sizes, then each packed stream (doc/format/block_columns.md,
+ * clause 14.1). */
 #include "entropy/entropy.h"
 
 stamma_error stamma_streams_pack(byte_packer *coder, const buffer *streams, const int *efforts, size_t count,

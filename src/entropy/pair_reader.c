@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads strings of bits in pairs that share an area (doc/format_columns.md, clause 16.3). The input is not trusted. */
+/* Reads strings of bits in pairs that share an area (doc/format/block_columns.md, clause 16.3). The input is not
+ * trusted. */
 #include "entropy/pair_sizes.h"
 
 void stamma_pair_reader_init(pair_reader *r, const stamma_allocator *allocator)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes strings of bits in pairs that share an area (doc/format_columns.md, clause 16.3). */
+/* Writes strings of bits in pairs that share an area (doc/format/block_columns.md, clause 16.3). */
 #include "entropy/pair_sizes.h"
 
 typedef struct pair_size {

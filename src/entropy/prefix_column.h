@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Codec 6: strings of codes with common prefixes (doc/format_columns.md, clause 19). A trie contains the prefixes that
- * several strings share. Each record stores the number of the node where its string leaves the trie. The rest of the
- * string is stored as Huffman codes, in groups of records that start at a byte. A string can therefore be decoded
+/* Codec 6: strings of codes with common prefixes (doc/format/block_columns.md, clause 19). A trie contains the prefixes
+ * that several strings share. Each record stores the number of the node where its string leaves the trie. The rest of
+ * the string is stored as Huffman codes, in groups of records that start at a byte. A string can therefore be decoded
  * without the strings of other groups, and a result for a prefix needs to be computed only once for all strings that
  * share the prefix. This file does not depend on chess. If codes are moves from one position, nodes are the
  * positions after them. */

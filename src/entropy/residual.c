@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Converts numbers to symbols for an entropy coder and bits that are stored as they are (doc/format_columns.md, clause
- * 14.7); and the context coder (14.9, 14.12).
+/* Converts numbers to symbols for an entropy coder and bits that are stored as they are (doc/format/block_columns.md,
+ * clause 14.7); and the context coder (14.9, 14.12).
  *
  * A difference d is folded to u = 2d or -2d - 1. If u is below 128, it is its own symbol. Otherwise, with e = the
  * number of its bits (8..63), the symbol is 128 + 2 (e - 8) + the bit below the highest. The remaining e - 2 bits

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns of texts as stored in codec 2 (doc/format_columns.md, clause 14.1). */
+/* Columns of texts as stored in codec 2 (doc/format/block_columns.md, clause 14.1). */
 #include "fields/fields.h"
 
 /* Limit of the total size of a column's streams in bytes, relative to the size of its texts (14.1). */

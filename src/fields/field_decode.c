@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes templates and streams of fields to texts (doc/format_columns.md, clause 14). The input is not trusted. */
+/* Decodes templates and streams of fields to texts (doc/format/block_columns.md, clause 14). The input is not trusted.
+ */
 #include "fields/fields.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Encodes a column of machine-written texts as templates and streams of fields. Each field is predicted from earlier
- * data (doc/format_columns.md, clause 14). */
+ * data (doc/format/block_columns.md, clause 14). */
 #include "fields/fields.h"
 
 enum {

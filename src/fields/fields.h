@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The fields room: stores columns of machine-written texts as templates and typed fields. Each number is stored as the
- * difference from a prediction (doc/format_columns.md, clause 14). */
+ * difference from a prediction (doc/format/block_columns.md, clause 14). */
 #ifndef STAMMA_FIELDS_H
 #define STAMMA_FIELDS_H
 

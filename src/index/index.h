@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The index room: the index file of an archive (doc/index.md). With an index file, searches for positions, players and
- * facts of games do not open blocks.
+/* The index room: the index file of an archive (doc/format/index_files.md). With an index file, searches for positions,
+ * players and facts of games do not open blocks.
  *
  * A file has segments. A segment indexes successive blocks and does not depend on the other segments. Its games are
  * numbered by *rank*: first the games that begin in the initial position, in the order of their moves, then the other

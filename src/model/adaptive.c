@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The adaptive predictor, which learns while it codes (doc/predictor.md). It modifies the logits of both stages in
- * three steps. It adds weights that follow the gradient of the games' own moves (AdaGrad: Duchi, Hazan, Singer
+/* The adaptive predictor, which learns while it codes (doc/format/predictor.md). It modifies the logits of both stages
+ * in three steps. It adds weights that follow the gradient of the games' own moves (AdaGrad: Duchi, Hazan, Singer
  * 2011). It multiplies the result by a temperature, which is learnt too. It adds weighted counts of the player's
  * earlier moves in the same position, and of the moves in the book.
  *

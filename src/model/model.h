@@ -3,8 +3,8 @@
  * known facts about its game. The inputs of a small network are the pieces, attacks, last moves and facts about the
  * game. The logit of a move is the product of the network's output and a vector of the move, plus weights from tables
  * of properties of the move. All arithmetic is integer arithmetic whose sums cannot overflow; frequencies are therefore
- * the same on all machines. doc/predictor.md describes the predictor, and doc/training.md describes the training of its
- * weights.
+ * the same on all machines. doc/format/predictor.md describes the predictor, and doc/dev/training.md describes the
+ * training of its weights.
  *
  * Everything is seen from the side to move: for Black, ranks and colours are exchanged. */
 #ifndef STAMMA_MODEL_H

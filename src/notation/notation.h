@@ -149,7 +149,7 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
  *
  * The lexer does not use the rules of chess and allocates no memory. Nesting is only counted, so its depth is not
  * limited. Tokens depend only on the bytes, not on the division of the input into slices. The rules are numbered;
- * doc/games.md also describes them.
+ * doc/format/games.md also describes them.
  *
  * White space is space, tab, line feed, vertical tab, form feed and carriage return. LF, CR LF and a CR without LF end
  * lines. Blanks are white space that ends no line. Only COMMENT may contain line ends.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Moves as people write them: SAN, with errors that do not make the move ambiguous (doc/encodings.md, row `san`). */
+/* Moves as people write them: SAN, with errors that do not make the move ambiguous (doc/reference/encodings.md, row
+ * `san`). */
 #include "notation/notation.h"
 
 enum { UNSAID = 8 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the opening of a game from the codes of its moves (doc/format.md, clause 5.2 and Annex B). The codes are
- * played on a simple board, which only computes targets and keys. Boards after the first STEP plies, 2 x STEP plies
+/* Finds the opening of a game from the codes of its moves (doc/format/archive.md, clause 5.2 and Annex B). The codes
+ * are played on a simple board, which only computes targets and keys. Boards after the first STEP plies, 2 x STEP plies
  * and so on are cached, because many games begin with the same moves. The cache has a fixed size; new entries
  * overwrite old ones. */
 #include "codec/codec.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the opening of a game: the opening of the last position among its first positions that has a name
- * (doc/format.md, Annex B). */
+ * (doc/format/archive.md, Annex B). */
 #include "openings/openings.h"
 
 enum { EMPTY = 12 };

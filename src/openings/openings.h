@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The openings room: the table of openings and its look-up functions (doc/format.md, Annex B). */
+/* The openings room: the table of openings and its look-up functions (doc/format/archive.md, Annex B). */
 #ifndef STAMMA_OPENINGS_H
 #define STAMMA_OPENINGS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The pages room: files with the answers of popular positions (doc/pages.md). A question reads a few kilobytes at known
- * places, so a client can ask an archive that it has not downloaded.
+/* The pages room: files with the answers of popular positions (doc/format/pages.md). A question reads a few kilobytes
+ * at known places, so a client can ask an archive that it has not downloaded.
  *
  * Positions that many games reach are *popular*. A *line* is a part of a game between popular positions. The lines that
  * begin at a popular position are stored together. A rare position that lines of several popular positions reach is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The query room: the language of queries about games, and the test of whether a game matches a query. doc/search.md
- * defines the meaning of a query. */
+/* The query room: the language of queries about games, and the test of whether a game matches a query.
+ * doc/reference/search.md defines the meaning of a query. */
 #ifndef STAMMA_QUERY_H
 #define STAMMA_QUERY_H
 

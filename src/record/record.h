@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The record room: converts the text of a game, or of a piece of a game, to typed items and a style, and back. Comments
- * in this room cite the clauses of doc/format.md.
+ * in this room cite the clauses of doc/format/archive.md.
  *
  *   writing:  text -> (parse.c) record -> (style_search.c) its style, and exceptions from the style
  *   reading:  record -> (render.c) text
@@ -299,11 +299,10 @@ typedef struct parser {
     stamma_error error;
     item spare; /* filled where there was no memory for an item */
     parsed_record parsed;
-    game_line first; /* a line at the initial position */
-    game_line line;  /* the line that is being parsed */
-    stamma_position stack[VARIATION_DEPTH_MAX]
-                         [2]; /* for each line around the current line: its current position, and the position before
-                               * its last move */
+    game_line first;                               /* a line at the initial position */
+    game_line line;                                /* the line that is being parsed */
+    stamma_position stack[VARIATION_DEPTH_MAX][2]; /* for each line around the current line: its current position, and
+                                                    * the position before its last move */
     unsigned depth;
     bool movetext;
     bool in_text;

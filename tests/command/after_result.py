@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes games with text after their results (doc/games.md), and compares the command's output with their parts.
+"""Makes games with text after their results (doc/format/games.md), and compares the command's output with their parts.
 python-chess makes the moves.
 
 usage: after_result.py make SEED COUNT PGN WANTED    writes games, and a line of JSON for each

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Makes games with annotators' marks in all places, and compares the command's output with these marks. python-chess
-makes the moves; doc/games.md lists the marks.
+makes the moves; doc/format/games.md lists the marks.
 
 usage: glyphs.py make SEED COUNT PGN WANTED    writes games, and a line of JSON for each: moves and glyphs of the main line
        glyphs.py json WANTED JSON              compares the output of cat --format json

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Games of PGN text with every position of their main lines, for the slow search. python-chess implements the rules of
-chess. This module splits the text into tags, moves, comments and variations, following doc/games.md."""
+chess. This module splits the text into tags, moves, comments and variations, following doc/format/games.md."""
 import collections
 import re
 from fractions import Fraction
@@ -29,9 +29,9 @@ MATE = 100  # in pawns
 
 
 def glyphs_of_document():
-    """Returns the glyphs of doc/games.md, longest first, with their numbers. None: a part of a move."""
+    """Returns the glyphs of doc/format/games.md, longest first, with their numbers. None: a part of a move."""
     glyphs = {}
-    with open("doc/games.md", encoding="utf-8") as file:
+    with open("doc/format/games.md", encoding="utf-8") as file:
         rows = re.findall(r"^\| (none|[\d, ]+) \| (.*?) \|", file.read().split("## Glyphs")[1], re.M)
     for numbers, groups in rows:
         for number, group in zip(numbers.split(", "), groups.split(", "), strict=True):

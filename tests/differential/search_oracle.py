@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Searches PGN slowly and plainly, following the text of doc/search.md. Shares no code with the library.
+"""Searches PGN slowly and plainly, following the text of doc/reference/search.md. Shares no code with the library.
 
 usage: search_oracle.py QUERIES.jsonl GAMES.pgn
 

@@ -35,7 +35,7 @@ if [ -z "${SANITIZE:-}" ] && scripts/build_python "$work/package" 2>/dev/null; t
     export PYTHONPATH
 fi
 cd "$work/run"
-PATH="$work/bin:$PATH" python3 - "$root/doc/cookbook.md" <<'PYTHON'
+PATH="$work/bin:$PATH" python3 - "$root/doc/howto/cookbook.md" <<'PYTHON'
 import re, subprocess, sys, zipfile
 page = open(sys.argv[1], encoding="utf-8").read()
 recipes = re.split(r"^## ", page, flags=re.M)[1:]

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each recipe of doc/edit.md and doc/classify.md prints the output that the page shows.
+# Each recipe of doc/howto/edit.md and doc/howto/classify.md prints the output that the page shows.
 set -eu
 . tests/support/command_support.bash
 recipe_folders
 cd "$scratch/run"
 "$stamma" pack -q -o games.stamma "$root/data/games.pgn"
 for page in edit classify; do
-    python3 "$root/tests/documents/run_recipes.py" "$root/doc/$page.md" "$@"
+    python3 "$root/tests/documents/run_recipes.py" "$root/doc/howto/$page.md" "$@"
 done

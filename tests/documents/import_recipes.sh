@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each recipe of doc/import.md runs, in the order of the page, and prints the output that the page shows. A program
+# Each recipe of doc/howto/import.md runs, in the order of the page, and prints the output that the page shows. A program
 # replaces curl and writes files in the formats of the sites; an issue that has not appeared is an error.
 set -eu
 . tests/support/command_support.bash
@@ -29,4 +29,4 @@ else:
 PYTHON
 chmod +x "$scratch/bin/curl"
 cd "$scratch/run"
-python3 "$root/tests/documents/run_recipes.py" "$root/doc/import.md" "$@"
+python3 "$root/tests/documents/run_recipes.py" "$root/doc/howto/import.md" "$@"

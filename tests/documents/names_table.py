@@ -80,8 +80,8 @@ def options():
 
 
 def rules():
-    """Returns the names of rules and modifiers of queries from the tables in doc/search.md."""
-    return set(re.findall(r"`\"?([a-z-]+)\"?(?:: [^`]*)?`", read("doc", "search.md"))) | set(re.findall(r"`([a-z_]+)`", read("doc", "serve.md")))
+    """Returns the names of rules and modifiers of queries from the tables in doc/reference/search.md."""
+    return set(re.findall(r"`\"?([a-z-]+)\"?(?:: [^`]*)?`", read("doc", "reference", "search.md"))) | set(re.findall(r"`([a-z_]+)`", read("doc", "reference", "serve.md")))
 
 
 def rows():

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each recipe of doc/operations.md runs, in the order of the page, and prints the output that the page shows.
+# Each recipe of doc/howto/operations.md runs, in the order of the page, and prints the output that the page shows.
 set -eu
 . tests/support/command_support.bash
 recipe_folders
@@ -13,4 +13,4 @@ for name, part in ("2026-01", games[:20]), ("2026-02", games[20:66]), ("2026-03"
 random.seed(26)
 open("large.pgn", "w").write("".join(random.choice("abcdefgh \n") for _ in range(400000)))
 PYTHON
-LC_ALL=C python3 "$root/tests/documents/run_recipes.py" "$root/doc/operations.md" "$@"
+LC_ALL=C python3 "$root/tests/documents/run_recipes.py" "$root/doc/howto/operations.md" "$@"

@@ -18,7 +18,7 @@ $CC -std=c11 $CFLAGS -Wall -Wextra -Werror -Iinclude -o "$work/first" "$work/fir
 "$work/first" >"$work/moves"
 [ "$(wc -l <"$work/moves")" = 20 ] && grep -qx Nf3 "$work/moves" || { echo "the README's program prints:"; cat "$work/moves"; status=1; }
 
-for page in *.md */*.md; do
+for page in *.md */*.md doc/*/*.md; do
     for link in $(grep -o '](\([^)#]*\)' "$page" | sed 's/^](//' | grep -v :); do
         [ -e "$(dirname "$page")/$link" ] || { echo "$page links to $link, which is not there"; status=1; }
     done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each recipe of doc/sql.md runs, in the order of the page, and prints the output that the page shows. Recipes whose
+# Each recipe of doc/reference/sql.md runs, in the order of the page, and prints the output that the page shows. Recipes whose
 # programs or modules are missing are skipped with a message.
 set -eu
 [ -z "${SANITIZE:-}" ] || { echo "sanitized extensions cannot be loaded"; exit 77; }
@@ -16,4 +16,4 @@ fi
 recipe_folders
 cp data/games.pgn "$scratch/run/"
 cd "$scratch/run"
-python3 "$root/tests/documents/run_recipes.py" "$root/doc/sql.md" "$@"
+python3 "$root/tests/documents/run_recipes.py" "$root/doc/reference/sql.md" "$@"

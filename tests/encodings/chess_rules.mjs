@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // The rules of chess, including Chess960: positions, legal and pseudo-legal moves, making a move. Written for the second
-// implementation of doc/encodings.md: short and slow, without tables of attacks.
+// implementation of doc/reference/encodings.md: short and slow, without tables of attacks.
 //
 // Squares are a1 = 0, b1 = 1 ... h8 = 63. A piece is 6 x colour + type; an empty square is -1.
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// The predictor of doc/predictor.md, without facts about the game: the frequency of each legal move. The weights are the first
+// The predictor of doc/format/predictor.md, without facts about the game: the frequency of each legal move. The weights are the first
 // part of src/model/predict_weights.c.bin.
 
 import { readFileSync } from 'node:fs';

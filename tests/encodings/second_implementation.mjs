@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// Compares the second implementation of doc/encodings.md with the library.
+// Compares the second implementation of doc/reference/encodings.md with the library.
 //
 // second_implementation.mjs STAMMA VALUES GROUP [PGN...]: at least VALUES values of each code of a group (moves, games or
 // positions), half of them from the PGN files if there are any, the others from random games; and decoding: VALUES games.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A second implementation of doc/encodings.md, in JavaScript, has the codes of the library, in both directions: on the games of
+# A second implementation of doc/reference/encodings.md, in JavaScript, has the codes of the library, in both directions: on the games of
 # data/games.pgn and on random games. tests/nightly/second_implementation_all.sh compares 100,000 values of each code.
 set -eu
 command -v node >/dev/null || { echo "no node"; exit 77; }

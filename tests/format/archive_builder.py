@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds small .stamma archives from doc/format.md, without the library, to test reference/decode_archive.py.
+"""Builds small .stamma archives from doc/format/archive.md, without the library, to test reference/decode_archive.py.
 
 This module renders no text. A test specifies the items and styles of each record, and the text that they must decode
 to.

@@ -14,7 +14,7 @@ usage: archive_files.py           makes the archives, and tests/data/archives.md
                                   name the violated clause
 
 made_moves.py, made_tags.py and made_frames.py make blocks and archives of each kind with archive_builder.py, which
-builds them from doc/format.md, without the library. They therefore follow the format, not the library.
+builds them from doc/format/archive.md, without the library. They therefore follow the format, not the library.
 archive_files_test.c compares the library with them.
 """
 import io

@@ -173,7 +173,7 @@ def material(archive, text):
 
 
 def class_of_code(tag):
-    """Returns the class of a tag ECO, as doc/index.md defines it."""
+    """Returns the class of a tag ECO, as doc/format/index_files.md defines it."""
     code = re.match("[A-E]([0-9][0-9])?", (tag or "").strip().upper())
     return 0 if not code else 65535 if not code[1] else 1 + 100 * "ABCDE".index(code[0][0]) + int(code[1])
 

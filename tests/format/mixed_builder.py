@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds the data that the mixed coder stores (doc/format_columns.md), for hand-made archives: tag columns in codec 8
+"""Builds the data that the mixed coder stores (doc/format/block_columns.md), for hand-made archives: tag columns in codec 8
 (clause 21), spelt texts (22.3) and numbers of fields (14.13). Uses the decoder's models, with decisions that are known in advance.
 archive_builder.py puts the results into blocks.
 """

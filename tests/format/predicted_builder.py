@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds the data of columns of predicted moves (doc/format_columns.md, clauses 16 and 17), for hand-made archives: a
+"""Builds the data of columns of predicted moves (doc/format/block_columns.md, clauses 16 and 17), for hand-made archives: a
 range encoder, and pairs of strings. archive_builder.py puts the results into blocks.
 """
 import copy

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A slow adaptive predictor, written from doc/predictor.md only, computes the library's frequencies.
+# A slow adaptive predictor, written from doc/format/predictor.md only, computes the library's frequencies.
 set -eu
 "$STAMMA" predict --json >/dev/null 2>&1 || { echo "the command was built without weights"; exit 77; }
 work=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Each release, built from its commit, reads the archives that this version writes, and this version reads the archives
-# of each release (doc/compatibility.md). If the versions of the format differ, the older program may report that it
+# of each release (doc/reference/compatibility.md). If the versions of the format differ, the older program may report that it
 # does not support an archive, but never that it is damaged. Format 0 has no guarantees, and a release candidate may
 # lack codecs of the release. The builds are kept in $BUILD/earlier.
 . tests/support/command_support.bash

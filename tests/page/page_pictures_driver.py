@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes the pictures of README.md and doc/page.md. Started by page_pictures.sh.
+"""Makes the pictures of README.md and doc/reference/page.md. Started by page_pictures.sh.
 
 usage: page_pictures_driver.py ADDRESS ARCHIVE FOLDER     exits with status 1 if a view does not appear
 """

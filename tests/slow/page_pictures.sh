@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The pictures of README.md and doc/page.md, from sampled games (scripts/demo_serve) and data/games.pgn. Tests that they
+# The pictures of README.md and doc/reference/page.md, from sampled games (scripts/demo_serve) and data/games.pgn. Tests that they
 # can be made and that doc/images contains pictures of the same views, of at most 150 KB each. To replace the pictures:
 # PICTURES=doc/images make check-slow TEST=page_pictures
 # shellcheck source=tests/support/command_support.bash

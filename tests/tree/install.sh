@@ -12,7 +12,7 @@ unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES
 
 make -s PREFIX="$prefix" install
 for file in include/stamma.h include/stamma_plain.h lib/libstamma.a lib/libstamma.so lib/pkgconfig/stamma.pc \
-    share/man/man1/stamma.1 share/man/man5/stamma.5 share/doc/stamma/format.md share/doc/stamma/CHANGELOG.md; do
+    share/man/man1/stamma.1 share/man/man5/stamma.5 share/doc/stamma/doc/format/archive.md share/doc/stamma/CHANGELOG.md; do
     [ -e "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 generators/plain_header.py | cmp - "$prefix/include/stamma_plain.h"

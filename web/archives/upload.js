@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// Sends files to the server, which packs them into archives (doc/serve.md). One file is sent at a time.
+// Sends files to the server, which packs them into archives (doc/reference/serve.md). One file is sent at a time.
 
 import { isLocal, upload as send } from '../base/api.js';
 import { bytes } from '../base/words.js';

@@ -80,7 +80,7 @@ export const isTreeKnown = (params) => recall(query(ofTree(params))) !== undefin
 /** Sends the request of tree() before its answer is needed. */
 export const startTree = (params) => start('lichess', ofTree(params));
 
-/** Requests the moves played in a position, in the format of the Lichess explorer with additions (doc/serve.md). Answers
+/** Requests the moves played in a position, in the format of the Lichess explorer with additions (doc/reference/serve.md). Answers
  * are kept for some minutes. */
 export async function tree(params, signal) {
   const name = query(ofTree(params));
@@ -100,11 +100,11 @@ async function stream(path, params, each, signal) {
   return last;
 }
 
-/** Requests games that are sent while they are found. Calls each(line) for each line but the last (doc/serve.md), which
+/** Requests games that are sent while they are found. Calls each(line) for each line but the last (doc/reference/serve.md), which
  * is returned. Throws the error of a search that fails. */
 export const findStream = (params, each, signal) => stream('find', { ...params, stream: 1 }, each, signal);
 
-/** Requests an analysis by the server's engine (doc/serve.md). Calls each(line) for each line but the last, which is
+/** Requests an analysis by the server's engine (doc/reference/serve.md). Calls each(line) for each line but the last, which is
  * returned. Throws the error of an engine that fails. Aborting the signal stops the engine. */
 export const analyse = (params, each, signal) => stream('engine', params, each, signal);
 
@@ -113,13 +113,13 @@ export const stats = (params, signal) => get('stats', { limit: 300, ...params },
 /** Requests names of players that fit words in any order, with their numbers of games. */
 export const players = (params, signal) => get('players', params, signal);
 
-/** Requests a report of a player's games (doc/report.md). */
+/** Requests a report of a player's games (doc/howto/report.md). */
 export const report = (params, signal) => get('report', params, signal);
 
 /** Requests the moves of a line in SAN and its positions: {san, fens}. */
 export const line = (params, signal) => get('line', params, signal);
 
-/** Requests the first new move of a game (doc/serve.md). */
+/** Requests the first new move of a game (doc/reference/serve.md). */
 export const novelty = (id, params, signal) => get(`novelty/${encodeURIComponent(id)}`, params, signal);
 
 /** Requests the questions that are saved next to the archives: {name, archive_number, query}. */
@@ -128,13 +128,13 @@ export const questions = (signal) => get('questions', {}, signal);
 /** Requests the orders of moves by which games reach a position. */
 export const orders = (params, signal) => get('orders', params, signal);
 
-/** Requests the result of a position and of its moves from the server's tablebases (doc/serve.md). */
+/** Requests the result of a position and of its moves from the server's tablebases (doc/reference/serve.md). */
 export async function tablebase(params, signal) {
   const name = `tablebase ${query(params)}`;
   return recall(name) ?? keep(name, await get('tablebase', params, signal));
 }
 
-/** Requests the list of encodings (doc/serve.md). */
+/** Requests the list of encodings (doc/reference/serve.md). */
 export async function encodings(signal) {
   return recall('encodings') ?? keep('encodings', (await get('encodings', {}, signal)).encodings);
 }
@@ -174,7 +174,7 @@ export async function game(id, params, signal) {
 /** Requests the text of a game. */
 export const gameText = async (id, params, signal) => (await ask(`game/${encodeURIComponent(id)}`, { ...params, format: 'pgn' }, signal)).text();
 
-/** Packs a file and serves it as an archive (doc/serve.md). progress(bytes, complete) is called while it is sent. */
+/** Packs a file and serves it as an archive (doc/reference/serve.md). progress(bytes, complete) is called while it is sent. */
 export const upload = async (file, progress, signal) => json(await send('POST', 'uploads', { name: file.name }, { body: file, progress, signal }));
 
 /** Deletes an uploaded archive. */

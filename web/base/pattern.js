@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// A part of a position, in the syntax of `sub-fen` (doc/search.md).
+// A part of a position, in the syntax of `sub-fen` (doc/reference/search.md).
 
 /** 64 squares from a8: '' (anything), '.' (empty), a piece, A, a (any of White's, Black's), ? (any piece). */
 export const ANYTHING = Array(64).fill('');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// The classic board representations (doc/boards.md): how each numbers the squares, and which squares the move generator
+// The classic board representations (doc/reference/boards.md): how each numbers the squares, and which squares the move generator
 // of each visits for a piece, in order. The files of src/boards do the same in C. Squares are 0 (a1) to 63 (h8); moves are
 // pseudo-legal and without castling.
 

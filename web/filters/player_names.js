@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // The value of a filter for a player: the beginning of a name, "=NAME" (exactly this name), "@ID" (a person), or several
-// of these: `|` before `=` or `@` begins the next name. In a name, `|` before these is doubled (doc/search.md).
+// of these: `|` before `=` or `@` begins the next name. In a name, `|` before these is doubled (doc/reference/search.md).
 
 const BARS = /(\|+)(?=[=@])/; // splits a text into names, bars, names ...
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// Material balance: ranges of White's number of pieces minus Black's, and the rules for them (doc/search.md).
+// Material balance: ranges of White's number of pieces minus Black's, and the rules for them (doc/reference/search.md).
 
 /** The rows of the form: the letters of White's pieces, and a label. */
 export const PIECES = { Q: 'Queens', R: 'Rooks', B: 'Bishops', N: 'Knights', BN: 'Bishops and knights', P: 'Pawns' };

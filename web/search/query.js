@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// The query of a form's values, and the form's values of a query (doc/search.md). The values are texts with the names of
+// The query of a form's values, and the form's values of a query (doc/reference/search.md). The values are texts with the names of
 // the address's parameters; an omitted value is ''.
 
 import { balanceOf, balanceRule } from './balances.js';

@@ -4,7 +4,7 @@
 import { questionOf } from './query.js';
 
 const KEY = 'searches';
-const NAME_MAX = 80; // bytes, as in ARCHIVE.questions (doc/search.md)
+const NAME_MAX = 80; // bytes, as in ARCHIVE.questions (doc/reference/search.md)
 
 const isSearch = (one) => typeof one?.name === 'string' && typeof one.params === 'object' && one.params !== null
   && Object.values(one.params).every((value) => typeof value === 'string');

@@ -65,7 +65,7 @@ function form(made, preview, saved) {
     el('p', { class: 'submit' }, el('button', { class: 'primary' }, 'Search'), el('button', { type: 'reset', class: 'quiet' }, 'Clear all')));
 }
 
-const ABOUT_JSON = 'All rules of doc/search.md. JSON that the form can show fills in its fields.';
+const ABOUT_JSON = 'All rules of doc/reference/search.md. JSON that the form can show fills in its fields.';
 
 function say(words) {
   parts.form.querySelector('.json-state').textContent = words || ABOUT_JSON;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// The steps of a sequence: a row of the form, {by, kind, value}, and the condition that it means (doc/search.md).
+// The steps of a sequence: a row of the form, {by, kind, value}, and the condition that it means (doc/reference/search.md).
 
 const SIDES = ['white', 'black'];
 const MOVERS = ['move', 'captured', 'moved', 'promoted', 'castling', 'check', 'mate', 'any']; // kinds that `by` goes with
@@ -18,7 +18,7 @@ export const KINDS = {
   'sub-fen': { label: 'the position (part)', example: '8/8/4p3/3p4/3P4/8/8/8', title: 'Board field of a FEN; digits are squares with any contents', board: true },
   fen: { label: 'the position (FEN)', example: 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -', title: 'Complete FEN' },
   material: { label: 'the material', example: 'KRPKR', title: 'White’s pieces first' },
-  json: { label: 'a condition as JSON', example: '{"nag": "!!"}', title: 'Any condition of doc/search.md' },
+  json: { label: 'a condition as JSON', example: '{"nag": "!!"}', title: 'Any condition of doc/reference/search.md' },
 };
 
 /** Returns whether a step may name the side that moves. */

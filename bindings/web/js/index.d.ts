@@ -56,7 +56,7 @@ export interface PackOptions extends ProgressOptions, OutputOptions {
   level?: 1 | 2 | 3;
 }
 
-/** The names of the members of a game (doc/columns.md), or of tags, which begin with a capital. */
+/** The names of the members of a game (doc/reference/columns.md), or of tags, which begin with a capital. */
 export type Field = 'number' | 'tags' | 'white' | 'black' | 'result' | 'date' | 'event' | 'site' | 'round' | 'fen' | 'chess960'
   | 'plies' | 'moves_bits' | 'kept_as_text' | 'uci' | 'san' | 'white_rating' | 'black_rating' | 'eco' | 'eco_derived' | 'opening'
   | 'opening_derived' | 'clock_ms' | 'time_spent_ms' | 'eval_cp' | 'mate' | 'comments' | 'nags' | 'variations' | `${Capital}${string}`;
@@ -113,7 +113,7 @@ export interface FoundGame {
   [member: string]: unknown;
 }
 
-/** Rules of a search (doc/search.md), such as {player: 'Tal', material: 'KRPKR', result: '1-0'}. */
+/** Rules of a search (doc/reference/search.md), such as {player: 'Tal', material: 'KRPKR', result: '1-0'}. */
 export type Rules = Record<string, unknown> | string;
 
 export interface FindOptions {
@@ -147,7 +147,7 @@ export interface TreeOptions {
   moves?: string[];
   /** The start; default: the initial position. */
   fen?: string;
-  /** Other parameters of /lichess (doc/serve.md). */
+  /** Other parameters of /lichess (doc/reference/serve.md). */
   [parameter: string]: unknown;
 }
 
@@ -183,7 +183,7 @@ export interface Archive {
   useIndex(input: Input | string): Promise<void>;
   /** Returns the text of all games, byte for byte as it was packed. */
   unpack(options?: { signal?: AbortSignal } & OutputOptions): Promise<Uint8Array>;
-  /** Answers any request of the server about this archive (doc/serve.md). */
+  /** Answers any request of the server about this archive (doc/reference/serve.md). */
   request(path: string, params?: Record<string, unknown>): unknown;
   close(): void;
 }
@@ -208,11 +208,11 @@ export interface Stamma {
   parsePgn(input: Input | string, options?: FieldsOptions & ProgressOptions): AsyncIterableIterator<Game>;
   /** Returns a position; without a FEN, the initial position. Throws a StammaError if the FEN is not legal. */
   position(fen?: string): Position;
-  /** Returns the encodings of moves and positions (doc/encodings.md). */
+  /** Returns the encodings of moves and positions (doc/reference/encodings.md). */
   encodings(): Record<string, unknown>[];
   /** Returns the codes of a move in UCI in each encoding. */
   encode(fen: string, move: string): Record<string, unknown>;
-  /** Answers any request of the server (doc/serve.md). */
+  /** Answers any request of the server (doc/reference/serve.md). */
   request(path: string, params?: Record<string, unknown>): unknown;
   /** Loads the weights of the predictor. open() and packPgn() do this when an archive needs them. */
   loadWeights(): Promise<void>;

@@ -4,7 +4,7 @@
 //
 //   {open: {site, made}}              first; `site` is the address of a file (below) or null; `made` are archives that an
 //                                     earlier worker made: {name, file, index} with Blobs, or null for a closed one
-//   {id, method, path, query, body}   a request, as of doc/serve.md; `body` is a Blob
+//   {id, method, path, query, body}   a request, as of doc/reference/serve.md; `body` is a Blob
 //   {abort: id}
 //
 // and receives these:

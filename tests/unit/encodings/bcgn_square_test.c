@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests `bcgn-square` (doc/format.md, clause 5.2) with golden codes. The valid codes of each position are its legal
- * moves and, if the side to move is not in check, the null move; all other codes are corrupt. */
+/* Tests `bcgn-square` (doc/format/archive.md, clause 5.2) with golden codes. The valid codes of each position are its
+ * legal moves and, if the side to move is not in check, the null move; all other codes are corrupt. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include <cmocka.h>
 
-#include "sample_positions.h"
 #include "encodings/encodings.h"
+#include "sample_positions.h"
 
 static unsigned code_of(const stamma_position *position, stamma_move move)
 {

@@ -40,8 +40,9 @@ static void gaps(void **state)
             check_gap(run, before);
 }
 
-/* Writes the code of a gap as text, from the table of Wikipedia as doc/encodings.md interprets it. `left` is the
- * number of squares from the first of the gap on. Adds 1, the first bit of a piece, unless the gap ends the board. */
+/* Writes the code of a gap as text, from the table of Wikipedia as doc/reference/encodings.md interprets it. `left` is
+ * the number of squares from the first of the gap on. Adds 1, the first bit of a piece, unless the gap ends the board.
+ */
 static void gap_text(char *text, unsigned run, unsigned left)
 {
     for (; run > 41; run -= 41, left -= 41)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the opening of a game (doc/format.md, Annex B). */
+/* Tests the opening of a game (doc/format/archive.md, Annex B). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests the matcher: each rule on hand-made games. The expected results follow from the rules of chess and
- * doc/search.md. */
+ * doc/reference/search.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

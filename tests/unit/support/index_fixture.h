@@ -21,7 +21,7 @@ listing index_fixture_text(unsigned part);
 void index_fixture_init(index_fixture *f, listing (*make)(unsigned part), uint32_t games);
 void index_fixture_release(index_fixture *f);
 
-/* ---- the layout (doc/index.md) ---- */
+/* ---- the layout (doc/format/index_files.md) ---- */
 
 /* In a root, in the entry of a segment in the directory, and in the table of a segment. */
 enum {

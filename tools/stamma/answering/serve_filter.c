@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Combines the filters of a request into one query (doc/search.md). */
+/* Combines the filters of a request into one query (doc/reference/search.md). */
 #include "answering/serve_request.h"
 #include "questions/condition_names.h"
 

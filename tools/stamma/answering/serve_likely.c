@@ -3,7 +3,7 @@
  * request, or if the request sets up a position, the moves of a game that reaches the position. */
 #include "answering/serve_answers.h"
 
-enum { HISTORY = 4 /* moves that the network of the predictor uses (doc/predictor.md) */ };
+enum { HISTORY = 4 /* moves that the network of the predictor uses (doc/format/predictor.md) */ };
 
 typedef struct prediction {
     const stamma_position *position;

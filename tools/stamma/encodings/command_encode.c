@@ -81,7 +81,8 @@ int tool_encode(int argc, char **argv)
          .help = "only these encodings, or a group: moves, positions, all (the default)",
          .text = &form.names},
         {.name = "list",
-         .help = "list all encodings: name, description, source (see doc/encodings.md); no source: the\nlibrary's own",
+         .help = "list all encodings: name, description, source (see doc/reference/encodings.md); no source: "
+                 "the\nlibrary's own",
          .flag = &lists},
         {.name = "explain", .help = "explain the bits of each code", .flag = &form.explain},
         {.name = "decode",

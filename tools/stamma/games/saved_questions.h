@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions with names, in the file ARCHIVE.questions: a JSON object whose members are queries (doc/search.md). */
+/* Questions with names, in the file ARCHIVE.questions: a JSON object whose members are queries
+ * (doc/reference/search.md). */
 #ifndef STAMMA_TOOL_SAVED_QUESTIONS_H
 #define STAMMA_TOOL_SAVED_QUESTIONS_H
 

@@ -20,7 +20,7 @@ static const char about[] =
     "  stamma find games.stamma --query '{\"sequence\": [{\"move\": \"Bxh7+\"}, {\"mate\": true}]}'\n\n"
     "A range is A..B, A.. or ..B. A name matches from its beginning: \"Carlsen\" finds \"Carlsen,\n"
     "Magnus\". Case and accents are ignored. All conditions about positions and moves must hold\n"
-    "at the same ply of the game. doc/search.md describes all conditions.";
+    "at the same ply of the game. doc/reference/search.md describes all conditions.";
 
 typedef struct find {
     answer_search search; /* with the values of conditions; quiet: also print nothing */
@@ -408,12 +408,12 @@ static int find_by_options(find *f, int argc, char **argv)
         {TOOL_OPTION_FORCE, .flag = &f->force},
         {TOOL_OPTION_LEVEL, .number = &f->level},
         {.name = "unique",
-         .help = "return the first of several games that are the same game (doc/import.md)",
+         .help = "return the first of several games that are the same game (doc/howto/import.md)",
          .flag = &f->unique},
         {.name = "save",
          .value = "NAME",
          .help = "also save the conditions as a question in the file ARCHIVE.questions:\n--use NAME asks it again "
-                 "(doc/search.md)",
+                 "(doc/reference/search.md)",
          .text = &f->save},
         {.name = "limit", .value = "N", .help = "return at most N games", .number = &f->limit},
         {.name = "offset", .value = "N", .help = "skip the first N games", .number = &f->offset},

@@ -23,7 +23,7 @@ static const char about[] =
     "  stamma stats games.stamma --by country --limit 20\n\n"
     "--format csv and --format tsv print the rows of all tables, with the name of the table\n"
     "first. --format json prints one object; merge-stats adds up these objects, except those of\n"
-    "--by (doc/search.md).";
+    "--by (doc/reference/search.md).";
 
 typedef struct stats_command {
     answer_search search;

@@ -16,7 +16,7 @@ static const char about[] =
     "  stamma tree games.stamma --polyglot book.bin --depth 30 --min-games 5\n\n"
     "--format csv and --format tsv print a row for each move. --format json prints one object\n"
     "in the form of the Lichess opening explorer; merge-stats adds up these objects\n"
-    "(doc/search.md). --polyglot writes an opening book in PolyGlot's format instead: all\n"
+    "(doc/reference/search.md). --polyglot writes an opening book in PolyGlot's format instead: all\n"
     "positions after this one that occur in enough games, each move weighted by the points it\n"
     "scored.";
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditions of searches: options, compiled into the JSON text of one query (doc/search.md), and messages about errors
- * in them. */
+/* Conditions of searches: options, compiled into the JSON text of one query (doc/reference/search.md), and messages
+ * about errors in them. */
 #include "games/saved_questions.h"
 #include "questions/condition_names.h"
 #include "questions/find.h"
@@ -80,7 +80,8 @@ static const struct condition {
     {"white", "NAME", "beginning of White's name", TEXT, false},
     {"black", "NAME", "beginning of Black's name", TEXT, false},
     {"person", "PERSON",
-     "all names and accounts of a person: an id, a FIDE id or a name in\nthe file of persons (doc/names.md); also: "
+     "all names and accounts of a person: an id, a FIDE id or a name in\nthe file of persons (doc/howto/names.md); "
+     "also: "
      "--player @PERSON",
      PERSON, false},
     {"white-person", "PERSON", "White is this person", PERSON, false},
@@ -106,12 +107,12 @@ static const struct condition {
     {"date", "RANGE", "2010, 2010-05, 2008..2010-05-31", TEXT, false},
     {"plies", "RANGE", "number of plies of the game", RANGE, false},
     {"comment", "TEXT", "text in a comment", TEXT, false},
-    {"flag", "NAME", "flag of the game: deleted, favourite, or a letter from a to z (doc/flags.md)", TEXT, false},
+    {"flag", "NAME", "flag of the game: deleted, favourite, or a letter from a to z (doc/howto/flags.md)", TEXT, false},
     {"not-flag", "NAME", "the game does not have this flag", LACKS, false},
     {"has", "WHAT", "one of clocks, evaluations, comments, variations, nags, setup, text", TEXT, false},
     {"variations", NULL, "also search variations; the ply where a variation begins is reported", TOP, false},
     {"all-matches", NULL, "report all plies of a game at which the conditions hold, not only the\nfirst", TOP, false},
-    {"query", "JSON", "any condition, as described in doc/search.md", QUERY, false},
+    {"query", "JSON", "any condition, as described in doc/reference/search.md", QUERY, false},
     {"use", "NAME", "a question that find --save NAME has saved next to the archive", SAVED, false},
 };
 enum { CONDITIONS = sizeof conditions / sizeof *conditions, OPTIONS_MAX = 32 };
@@ -201,7 +202,7 @@ bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc
 void tool_conditions_help(void)
 {
     puts("Conditions of find, tree, stats, export, report and edit. All must hold; those of positions and moves at\n"
-         "the same ply of a game. A range is A..B, A.. or ..B. doc/search.md describes all conditions.\n\n"
+         "the same ply of a game. A range is A..B, A.. or ..B. doc/reference/search.md describes all conditions.\n\n"
          "conditions:");
     for (size_t i = 0; i < CONDITIONS; i++)
         tool_option_print(0, conditions[i].name, conditions[i].value, conditions[i].help);

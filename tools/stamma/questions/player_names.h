@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values with several names of players: "=Carlsen,M|=DrNykterstein" (doc/search.md). */
+/* Values with several names of players: "=Carlsen,M|=DrNykterstein" (doc/reference/search.md). */
 #ifndef STAMMA_TOOL_PLAYER_NAMES_H
 #define STAMMA_TOOL_PLAYER_NAMES_H
 

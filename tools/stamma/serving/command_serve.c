@@ -18,7 +18,7 @@ static const char about[] =
     "describes how to begin.\n\n"
     "  stamma serve games.stamma --open\n"
     "  stamma serve otb.stamma lichess.stamma --port 9002 -T 2\n\n"
-    "doc/serve.md describes the endpoints, the risks of --host and --cors, and other programs' settings.";
+    "doc/reference/serve.md describes the endpoints, the risks of --host and --cors, and other programs' settings.";
 
 enum {
     REQUEST_MAX = 16 << 10, /* bytes of a request line and its headers */
@@ -170,8 +170,8 @@ static bool open_server(serve_server *s, char **paths, size_t count)
         s->engine = serve_engine_open(&s->options);
     if (s->options.syzygy)
         s->tablebase = serve_tablebase_open(&s->options);
-    return right && (s->engine || !s->options.engine) && (s->tablebase || !s->options.syzygy) &&
-           watch_files() && tool_persons_open(&s->answers.persons, s->options.persons, paths, count) &&
+    return right && (s->engine || !s->options.engine) && (s->tablebase || !s->options.syzygy) && watch_files() &&
+           tool_persons_open(&s->answers.persons, s->options.persons, paths, count) &&
            open_questions(&s->answers.questions, paths, count) && serve_files_open(&s->files, paths, count) &&
            open_uploads(s);
 }
@@ -454,7 +454,8 @@ int tool_serve(int argc, char **argv)
         {.name = "open", .help = "open the page in a browser", .flag = &o->open},
         {.name = "persons",
          .value = "FILE",
-         .help = "file of persons (doc/names.md), which is read when the server starts; default:\nARCHIVE.persons",
+         .help =
+             "file of persons (doc/howto/names.md), which is read when the server starts; default:\nARCHIVE.persons",
          .text = &o->persons},
         {.name = "memory",
          .value = "SIZE",

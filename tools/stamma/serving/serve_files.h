@@ -24,7 +24,8 @@ typedef struct serve_index_file {
     bool sound;          /* they had not changed then */
 } serve_index_file;
 
-/* The roots in the first page of an index file, which change when an append is complete (doc/index.md, 1.3). */
+/* The roots in the first page of an index file, which change when an append is complete
+ * (doc/format/index_files.md, 1.3). */
 enum { SERVE_ROOT_SIZE = 64, SERVE_ROOTS = 2 };
 typedef struct serve_index_roots {
     uint64_t device, file;

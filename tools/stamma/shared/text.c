@@ -24,7 +24,7 @@ tool_text_end tool_text_ends(stamma_text text, tool_text_end before)
 }
 
 /* If no empty line follows the result of a game, comments, NAGs and variations still belong to this game
- * (doc/games.md). A tag, a move number or a move begins the next game. */
+ * (doc/format/games.md). A tag, a move number or a move begins the next game. */
 bool tool_text_needs_gap(stamma_text game, tool_text_end before)
 {
     size_t n = 0;

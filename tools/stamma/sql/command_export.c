@@ -9,7 +9,7 @@
 static const char about[] =
     "Writes a table of ARCHIVE to a file: CSV, Arrow (.arrow, also called Feather) or Parquet.\n"
     "The tables are games (a row for each game), plies (a row for each ply of a main line) and\n"
-    "positions (the same in the form in which models are trained); doc/columns.md describes their\n"
+    "positions (the same in the form in which models are trained); doc/reference/columns.md describes their\n"
     "columns. Only games that match all conditions are written. Several archives are written to\n"
     "one file. The file appears only when it is complete.\n\n"
     "  stamma export games.stamma -o games.parquet\n"
@@ -287,7 +287,7 @@ int tool_export(int argc, char **argv)
         {.name = "table", .value = "TABLE", .help = "games (the default), plies or positions", .text = &c.table},
         {.name = "columns",
          .value = "NAME,...",
-         .help = "columns, in this order; default: doc/columns.md",
+         .help = "columns, in this order; default: doc/reference/columns.md",
          .text = &c.columns},
         {.name = "format",
          .value = "FORMAT",

@@ -26,7 +26,7 @@ static const char about[] =
     "Answers questions in SQL about the games of archives. The tables are games (a row for each\n"
     "game), plies (a row for each ply) and positions (the form in which models are trained);\n"
     "tree('e4 c5') has the moves played in a position, and stats the statistics of `stamma\n"
-    "stats`. doc/sql.md describes them. The SQL is that of SQLite. Conditions on players, tags,\n"
+    "stats`. doc/reference/sql.md describes them. The SQL is that of SQLite. Conditions on players, tags,\n"
     "ratings, dates, results and ECO codes skip games without decoding them.\n\n"
     "  stamma sql games.stamma \"SELECT white, count(*) FROM games GROUP BY 1 ORDER BY 2 DESC LIMIT 5\"\n"
     "  stamma sql *.stamma --format csv \"SELECT * FROM tree('e4 c5 Nf3')\"\n"

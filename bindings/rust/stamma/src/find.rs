@@ -62,7 +62,7 @@ pub struct Matches<'a> {
 unsafe impl Send for Matches<'_> {}
 
 impl Archive<'_> {
-    /// Finds the games that match a query in JSON (doc/search.md), such as `{"player": "Tal", "result": "1-0"}`.
+    /// Finds the games that match a query in JSON (doc/reference/search.md), such as `{"player": "Tal", "result": "1-0"}`.
     pub fn find(&self, query: &str) -> Result<Matches<'_>> {
         let query = Query::parse(query)?;
         let mut search = ptr::null_mut();
