@@ -20,7 +20,7 @@ changed() { # NAME COLUMN VALUE: the check fails if a field of the list has anot
     fi
     grep -q "third_party.tsv: $1:" "$work/error"
 }
-changed chess.js 2 9.9.9
+changed cm-chessboard 2 9.9.9
 changed nanoarrow 5 0000
 changed musl 4 ziglang==9.9.9
 changed zstd 5 -
@@ -31,7 +31,7 @@ cache=$(dirname "$(scripts/setup --modules)")/release
 [ -e "$cache/python/setuptools" ] && [ -z "$(scripts/release/third_party missing "$cache")" ] ||
     { echo "without the third-party code: scripts/setup --release fetches it"; exit 0; }
 scripts/release/third_party licenses "$cache" >"$work/notices"
-for text in 'Yann Collet' 'Julian R Seward' 'Jean-loup Gailly' 'The CivetWeb developers' 'Aaron D. Gifford' 'Apache License' 'Jeff Hlywa' \
+for text in 'Yann Collet' 'Julian R Seward' 'Jean-loup Gailly' 'The CivetWeb developers' 'Aaron D. Gifford' 'Apache License' 'Stefan Haack' \
     'Rich Felker' 'mingw-w64 project' 'Zig contributors'; do
     grep -qF "$text" "$work/notices" || { echo "the notices lack: $text"; exit 1; }
 done
