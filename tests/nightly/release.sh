@@ -43,3 +43,9 @@ else
     echo "no qemu-aarch64: the command for ARM64 is not run"
 fi
 scripts/release/test_wheels "$files"
+scripts/release/try_files "$files"
+if command -v wine >/dev/null; then
+    WINEDEBUG=-all scripts/release/try_files "$files" --system windows-x86_64 --with wine
+else
+    echo "no wine: the command for Windows is not run"
+fi

@@ -16,7 +16,7 @@ import sys
 
 import yaml
 
-SYSTEM = {"gh"}
+SYSTEM = {"apt-get", "gh", "git", "mkdir"}
 wrong = []
 
 
@@ -32,11 +32,13 @@ def check_command(path, words):
     if words[0] == "make":
         targets = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
         wrong.extend("%s: make has no target %s" % (path, word) for word in targets if word not in TARGETS)
+    elif words[0] == "python3":
+        check_command(path, words[1:])
     elif words[0] not in SYSTEM and not os.access(words[0], os.X_OK):
         wrong.append("%s: no program %s" % (path, words[0]))
 
 
-TARGETS = re.findall(r"^([a-z-]+):", read("Makefile"), re.M)
+TARGETS = re.findall(r"^([a-z-]+):", read("Makefile") + read("scripts/release/release.mk"), re.M)
 workflows = glob.glob(".github/workflows/*.yml")
 for path in workflows:
     for job in yaml.safe_load(read(path))["jobs"].values():
