@@ -31,7 +31,7 @@ cp -R "$root/bindings/rust" "$work/crates"
 mkdir "$work/crates/stamma-sys/library"
 cp -R "$root/src" "$root/include" "$work/crates/stamma-sys/library/"
 cd "$work/crates"
-cargo package -q --offline --no-verify --allow-dirty -p stamma-sys
+cargo package -q --offline --allow-dirty -p stamma-sys
 packed=$(echo "$build"/rust/package/stamma-sys-*.crate)
 size=$(stat -c %s "$packed")
 [ "$size" -le 10485760 ] || { echo "$packed has $size bytes; the registry allows 10 MiB"; exit 1; }
