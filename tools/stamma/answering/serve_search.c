@@ -77,8 +77,9 @@ void serve_pause(pthread_cond_t *changed, pthread_mutex_t *lock, double seconds)
 {
     struct timespec until;
     (void)timespec_get(&until, TIME_UTC);
-    until.tv_nsec += (long)(seconds * 1e9);
-    until.tv_sec += until.tv_nsec / 1000000000;
+    const time_t whole = (time_t)seconds;
+    until.tv_nsec += (long)((seconds - (double)whole) * 1e9);
+    until.tv_sec += whole + until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     (void)pthread_cond_timedwait(changed, lock, &until);
 }

@@ -3,13 +3,13 @@
 #include "serving/serve_tablebase.h"
 #include "serving/serve_engine.h"
 
-#include <time.h>
-
 enum { PATIENCE = 10 /* seconds for an answer, and for the requests before it */ };
 
 struct serve_tablebase {
     const char *folders;
-    pthread_mutex_t lock; /* protects the process, which answers one request at a time */
+    pthread_mutex_t lock; /* protects in_use */
+    pthread_cond_t left;  /* signalled when in_use becomes false */
+    bool in_use;          /* a request uses the process, which answers one at a time */
     engine_process process;
 };
 
@@ -22,6 +22,7 @@ serve_tablebase *serve_tablebase_open(const serve_options *options)
     }
     t->folders = options->syzygy;
     (void)pthread_mutex_init(&t->lock, NULL);
+    (void)pthread_cond_init(&t->left, NULL);
     return t;
 }
 
@@ -35,13 +36,35 @@ static void end(serve_tablebase *t)
     (void)system_close(t->process.output);
 }
 
+/* Waits until no other request uses the process. Returns false after PATIENCE seconds. */
+static bool take_turn(serve_tablebase *t)
+{
+    const double until = tool_clock() + PATIENCE;
+    (void)pthread_mutex_lock(&t->lock);
+    for (double now = tool_clock(); t->in_use && now < until; now = tool_clock())
+        serve_pause(&t->left, &t->lock, until - now);
+    const bool is_taken = !t->in_use;
+    t->in_use = true;
+    (void)pthread_mutex_unlock(&t->lock);
+    return is_taken;
+}
+
+static void leave_turn(serve_tablebase *t)
+{
+    (void)pthread_mutex_lock(&t->lock);
+    t->in_use = false;
+    (void)pthread_cond_signal(&t->left);
+    (void)pthread_mutex_unlock(&t->lock);
+}
+
 void serve_tablebase_stop(serve_tablebase *t)
 {
     if (!t)
         return;
-    (void)pthread_mutex_lock(&t->lock); /* a request that is being answered ends soon */
+    if (!take_turn(t)) /* a request that is being answered ends soon */
+        return;
     end(t);
-    (void)pthread_mutex_unlock(&t->lock);
+    leave_turn(t);
 }
 
 void serve_tablebase_close(serve_tablebase *t)
@@ -49,6 +72,7 @@ void serve_tablebase_close(serve_tablebase *t)
     if (!t)
         return;
     end(t);
+    (void)pthread_cond_destroy(&t->left);
     (void)pthread_mutex_destroy(&t->lock);
     free(t);
 }
@@ -87,24 +111,16 @@ static bool ask(serve_tablebase *t, serve_exchange *x)
            serve_fail(&x->fault, 502, "the program that reads the tablebases has ended");
 }
 
-static bool wait_for_turn(serve_tablebase *t)
-{
-    struct timespec until;
-    (void)clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += PATIENCE;
-    return pthread_mutex_timedlock(&t->lock, &until) == 0;
-}
-
 bool serve_probe(serve_exchange *x)
 {
     serve_tablebase *t = serve_http_of(x)->server->tablebase;
     if (!t)
         return serve_fail(&x->fault, 404, "this server has no tablebases; see --syzygy");
-    if (!wait_for_turn(t))
+    if (!take_turn(t))
         return serve_fail(&x->fault, 503, "too many requests wait for the tablebases");
     const bool right = ask(t, x) && read_answer(t, x);
     if (!right)
         end(t);
-    (void)pthread_mutex_unlock(&t->lock);
+    leave_turn(t);
     return right && serve_reply_json(x);
 }
