@@ -175,10 +175,12 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 # A file that would exceed its size limit, as on a full disk, keeps its old size.
 head -c 200000 /dev/urandom >noise
-(ulimit -f 40 && "$stamma" append -q archive.stamma noise 2>err)
-equal $? 2
-says 'archive.stamma: File too large'
-same archive.stamma old.stamma
+if has_limits; then
+    (ulimit -f 40 && "$stamma" append -q archive.stamma noise 2>err)
+    equal $? 2
+    says 'archive.stamma: File too large'
+    same archive.stamma old.stamma
+fi
 
 # ---- interrupted appends, and a complete one ----
 commit=$(LC_ALL=C grep -abo StEndCmt first.stamma | sed -n 2p | cut -d: -f1)

@@ -196,10 +196,12 @@ if [ -c /dev/full ]; then
 fi
 # A file that would exceed its size limit, as on a full disk.
 head -c 200000 /dev/urandom >noise
-(ulimit -f 40 && "$stamma" pack -q noise 2>err)
-equal $? 2
-says 'noise.stamma: File too large'
-absent noise.stamma
+if has_limits; then
+    (ulimit -f 40 && "$stamma" pack -q noise 2>err)
+    equal $? 2
+    says 'noise.stamma: File too large'
+    absent noise.stamma
+fi
 # Closed standard streams: no message may be written into a file.
 "$stamma" pack games.pgn -o closed.stamma 2>&- <&- >&-
 equal $? 0

@@ -267,9 +267,11 @@ for wrong in "edit games.stamma --add-flag zz" "edit games.stamma 3 --add-flag a
 done
 same games.stamma.flags before
 absent x.stamma x.stamma.flags
-(ulimit -f 0 && "$stamma" edit -q games.stamma 3 --add-flag q 2>/dev/null)
-equal $? 2
-same games.stamma.flags before
+if has_limits; then
+    (ulimit -f 0 && "$stamma" edit -q games.stamma 3 --add-flag q 2>/dev/null)
+    equal $? 2
+    same games.stamma.flags before
+fi
 "$stamma" edit -n -q games.stamma 1..50 --add-flag q >/dev/full 2>err
 equal $? 2
 nothing_left .

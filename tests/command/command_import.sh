@@ -99,10 +99,12 @@ run 2 import --from twic -o fresh.stamma new.pgn
 says 'fresh.stamma.manifest: exists, but fresh.stamma does not; delete the manifest to import its files again'
 absent fresh.stamma
 head -c 300000 /dev/urandom | base64 >noise
-(ulimit -f 40 && "$stamma" import -q --from twic -o games.stamma noise 2>err)
-equal $? 2
-says 'File too large'
-same games.stamma games.before
+if has_limits; then
+    (ulimit -f 40 && "$stamma" import -q --from twic -o games.stamma noise 2>err)
+    equal $? 2
+    says 'File too large'
+    same games.stamma games.before
+fi
 # The archive is complete, but the manifest cannot be written: a directory that does not permit new files.
 run 0 import -q --from twic -o fresh2.stamma twic1522.pgn
 mkdir full && cp fresh2.stamma full/ && mkdir full/fresh2.stamma.manifest

@@ -316,14 +316,16 @@ nothing_left .
 run 0 pack -q -f c.pgn
 run 0 index -q c.stamma
 cp c.stamma.index kept
-(ulimit -f 24 && "$stamma" append c.stamma c.pgn 2>err) || fail "append fails with its index" "$(cat err)"
-says "c.stamma.index: File too large"
-says "c.stamma: is complete, but its index is not up to date; run 'stamma index c.stamma'"
-equal "$(stat -c %s c.stamma.index)" "$(stat -c %s kept)"
-agrees c.stamma
-reports "c.stamma.index: is of an earlier state of the archive"
-equal "$("$stamma" find --no-index --count c.stamma)" 172
-run 0 index -q c.stamma
+if has_limits; then
+    (ulimit -f 24 && "$stamma" append c.stamma c.pgn 2>err) || fail "append fails with its index" "$(cat err)"
+    says "c.stamma.index: File too large"
+    says "c.stamma: is complete, but its index is not up to date; run 'stamma index c.stamma'"
+    equal "$(stat -c %s c.stamma.index)" "$(stat -c %s kept)"
+    agrees c.stamma
+    reports "c.stamma.index: is of an earlier state of the archive"
+    equal "$("$stamma" find --no-index --count c.stamma)" 172
+    run 0 index -q c.stamma
+fi
 agrees c.stamma
 is_silent
 run 0 pack -q -f c.pgn

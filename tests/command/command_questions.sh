@@ -71,8 +71,10 @@ equal "$(cat games.stamma.questions)" "$(printf '{\n"first": {"plies":"1.."}\n}'
 
 # A full disk leaves the file as it was.
 cp games.stamma.questions before
-(ulimit -f 0 && "$stamma" find -q games.stamma --plies 2.. --save second 2>err)
-equal $? 2
-same games.stamma.questions before
-nothing_left .
+if has_limits; then
+    (ulimit -f 0 && "$stamma" find -q games.stamma --plies 2.. --save second 2>err)
+    equal $? 2
+    same games.stamma.questions before
+    nothing_left .
+fi
 finish

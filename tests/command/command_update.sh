@@ -205,14 +205,18 @@ says 'there are no files of games'
 same one.stamma before
 same one.stamma.manifest before.manifest
 head -c 300000 /dev/urandom | base64 >noise.pgn
-(ulimit -f 40 && "$stamma" update -q one.stamma --from noise.pgn 2>err)
-equal $? 2
-says 'File too large'
-same one.stamma before
-same one.stamma.manifest before.manifest
-(ulimit -f 10 && "$stamma" compact -q one.stamma 2>err)
-equal $? 2
-same one.stamma before
+if has_limits; then
+    (ulimit -f 40 && "$stamma" update -q one.stamma --from noise.pgn 2>err)
+    equal $? 2
+    says 'File too large'
+    same one.stamma before
+    same one.stamma.manifest before.manifest
+fi
+if has_limits; then
+    (ulimit -f 10 && "$stamma" compact -q one.stamma 2>err)
+    equal $? 2
+    same one.stamma before
+fi
 for command in "update -n --json one.stamma --from noise.pgn" "undo -n --json one.stamma" "compact -n --json one.stamma"; do
     # shellcheck disable=SC2086
     "$stamma" $command >/dev/full 2>err

@@ -11,6 +11,9 @@ export PYTHONPATH="$tests/support${PYTHONPATH:+:$PYTHONPATH}"
 failures=0
 checks=0
 
+# Whether `ulimit -f` makes a file too large for the command: Wine ends instead.
+has_limits() { [ -z "${STAMMA_EXE:-}" ]; }
+
 fail() {
     failures=$((failures + 1))
     echo "FAILED: $1"
