@@ -196,7 +196,7 @@ if [ -c /dev/full ]; then
 fi
 # A file that would exceed its size limit, as on a full disk.
 head -c 200000 /dev/urandom >noise
-if has_limits; then
+if is_native; then
     (ulimit -f 40 && "$stamma" pack -q noise 2>err)
     equal $? 2
     says 'noise.stamma: File too large'

@@ -267,7 +267,7 @@ for wrong in "edit games.stamma --add-flag zz" "edit games.stamma 3 --add-flag a
 done
 same games.stamma.flags before
 absent x.stamma x.stamma.flags
-if has_limits; then
+if is_native; then
     (ulimit -f 0 && "$stamma" edit -q games.stamma 3 --add-flag q 2>/dev/null)
     equal $? 2
     same games.stamma.flags before

@@ -99,7 +99,7 @@ run 2 import --from twic -o fresh.stamma new.pgn
 says 'fresh.stamma.manifest: exists, but fresh.stamma does not; delete the manifest to import its files again'
 absent fresh.stamma
 head -c 300000 /dev/urandom | base64 >noise
-if has_limits; then
+if is_native; then
     (ulimit -f 40 && "$stamma" import -q --from twic -o games.stamma noise 2>err)
     equal $? 2
     says 'File too large'

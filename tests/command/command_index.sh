@@ -316,7 +316,7 @@ nothing_left .
 run 0 pack -q -f c.pgn
 run 0 index -q c.stamma
 cp c.stamma.index kept
-if has_limits; then
+if is_native; then
     (ulimit -f 24 && "$stamma" append c.stamma c.pgn 2>err) || fail "append fails with its index" "$(cat err)"
     says "c.stamma.index: File too large"
     says "c.stamma: is complete, but its index is not up to date; run 'stamma index c.stamma'"

@@ -71,7 +71,7 @@ equal "$(cat games.stamma.questions)" "$(printf '{\n"first": {"plies":"1.."}\n}'
 
 # A full disk leaves the file as it was.
 cp games.stamma.questions before
-if has_limits; then
+if is_native; then
     (ulimit -f 0 && "$stamma" find -q games.stamma --plies 2.. --save second 2>err)
     equal $? 2
     same games.stamma.questions before

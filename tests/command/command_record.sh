@@ -171,7 +171,7 @@ equal "$(python3 -c 'import json; print(json.load(open("out"))["damage"][0]["kin
 # ---- interrupted and full ----
 head -c 300000 /dev/urandom | base64 >noise
 cp a.stamma d.stamma
-if has_limits; then
+if is_native; then
     (ulimit -f 40 && "$stamma" append -q d.stamma noise 2>err)
     equal $? 2
     same d.stamma a.stamma

@@ -126,7 +126,7 @@ says 'missing.pgn: No such file'
 run 2 append --new archive.stamma archive.stamma
 says 'archive.stamma: is an input of this command, and cannot also be its output'
 head -c 200000 /dev/urandom >noise
-if has_limits; then
+if is_native; then
     (ulimit -f 40 && "$stamma" append -q --new archive.stamma noise 2>err)
     equal $? 2
     says 'File too large'

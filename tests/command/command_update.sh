@@ -205,14 +205,14 @@ says 'there are no files of games'
 same one.stamma before
 same one.stamma.manifest before.manifest
 head -c 300000 /dev/urandom | base64 >noise.pgn
-if has_limits; then
+if is_native; then
     (ulimit -f 40 && "$stamma" update -q one.stamma --from noise.pgn 2>err)
     equal $? 2
     says 'File too large'
     same one.stamma before
     same one.stamma.manifest before.manifest
 fi
-if has_limits; then
+if is_native; then
     (ulimit -f 10 && "$stamma" compact -q one.stamma 2>err)
     equal $? 2
     same one.stamma before

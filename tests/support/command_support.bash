@@ -11,8 +11,8 @@ export PYTHONPATH="$tests/support${PYTHONPATH:+:$PYTHONPATH}"
 failures=0
 checks=0
 
-# Whether `ulimit -f` makes a file too large for the command: Wine ends instead.
-has_limits() { [ -z "${STAMMA_EXE:-}" ]; }
+# Whether the command runs without Wine, which ends when a file becomes too large (ulimit -f), and needs $TMPDIR itself.
+is_native() { [ -z "${STAMMA_EXE:-}" ]; }
 
 fail() {
     failures=$((failures + 1))
