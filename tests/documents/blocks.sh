@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Every block of code in README.md and in the pages of doc runs and prints what the page shows (run_blocks.py). Arguments are
+# passed on: `tests/documents/blocks.sh --write doc/howto/edit.md` writes the output of its blocks to a page.
+set -eu
+[ -z "${SANITIZE:-}" ] || { echo "the documents are tested without sanitizers"; exit 77; }
+build=$(realpath "${BUILD:-build}")
+STAMMA=$(realpath "${STAMMA:-$build/stamma}")
+[ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+modules=$(dirname "$(scripts/setup --modules)")/python
+scripts/build_python "$work/package"
+export BUILD=$build STAMMA PYTHONPATH="$work/package:$modules${PYTHONPATH:+:$PYTHONPATH}"
+python3 tests/documents/run_blocks.py "$@"
