@@ -413,6 +413,20 @@ $(BUILD)/stamma_plain.h: generators/plain_header.py generators/public_header.py 
 	@mkdir -p $(@D)
 	$(call SAY,write,$@)$(PYTHON) $< include >$@
 
+# ---- the site of the documents ----
+
+DOCS_SITE := $(BUILD)/site-docs
+# Python's modules of scripts/setup --docs.
+MKDOCS := $(dir $(NODE_MODULES))docs
+
+site-docs: all ## write the documents as a site of static files to $(BUILD)/site-docs, after scripts/setup --docs; with `make wasm` also a demonstration
+	@[ -e '$(MKDOCS)/mkdocs' ] || { echo 'there is no MkDocs: run scripts/setup --docs'; exit 1; }
+	@rm -rf $(DOCS_SITE) $(BUILD)/site-demo
+	@if [ -e $(BUILD)/web/stamma.wasm ]; then $(BUILD)/stamma pack -qf -o $(BUILD)/games.stamma data/games.pgn && \
+	    $(BUILD)/stamma site -q -o $(BUILD)/site-demo --title 'Sample games' --module $(BUILD)/web $(BUILD)/games.stamma || exit 1; fi
+	BUILD=$(BUILD) STAMMA=$(BUILD)/stamma PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='$(MKDOCS)' \
+	    $(PYTHON) -m mkdocs build --strict -d $(abspath $(DOCS_SITE))
+
 # ---- releases and installation ----
 
 DIST := stamma-$(VERSION)
@@ -424,7 +438,6 @@ dist: ## write the source archive of the last commit and its SHA-256 to $(BUILD)
 
 # The extensions of SQLite and DuckDB, if they are built.
 MODULES := stamma_sqlite$(MODULE_SUFFIX) stamma.duckdb_extension
-DOCUMENTS := README.md CHANGELOG.md LICENSE $(wildcard doc/*/*.md)
 
 install: all ## install headers, libraries, command, documents, man pages, pkg-config file and completions below $(DESTDIR)$(PREFIX)
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 $(mandir)/man5 \
@@ -445,7 +458,7 @@ install: all ## install headers, libraries, command, documents, man pages, pkg-c
 	    $(INSTALL) -m 644 $(BUILD)/web/* $(DESTDIR)$(datadir)/stamma/web || exit 1; fi
 	$(INSTALL) -m 644 $(wildcard doc/man/*.1) $(DESTDIR)$(mandir)/man1
 	scripts/format_page doc/format/archive.md doc/format/block_columns.md >$(DESTDIR)$(mandir)/man5/stamma.5
-	for file in $(DOCUMENTS); do $(INSTALL) -d $(DESTDIR)$(docdir)/$$(dirname $$file) && \
+	for file in $$($(PYTHON) scripts/linked_files); do $(INSTALL) -d $(DESTDIR)$(docdir)/$$(dirname $$file) && \
 	    $(INSTALL) -m 644 $$file $(DESTDIR)$(docdir)/$$file || exit 1; done
 	$(INSTALL) -m 644 completions/stamma.bash $(DESTDIR)$(datadir)/bash-completion/completions/stamma
 	$(INSTALL) -m 644 completions/_stamma $(DESTDIR)$(datadir)/zsh/site-functions
@@ -475,6 +488,6 @@ help: ## print this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(UNIT_TESTS:%.c=$(BUILD)/%.o) $(patsubst %,%.o,$(REPLAYS) $(BENCHES) $(EXAMPLES) $(GENERATORS) $(TRAINERS)))
-.PHONY: trainer wheel single-header declarations all left_out duckdb programs test check check-sanitized check-threads check-slow check-windows check-nightly check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer wheel site-docs single-header declarations all left_out duckdb programs test check check-sanitized check-threads check-slow check-windows check-nightly check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

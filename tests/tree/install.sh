@@ -15,6 +15,8 @@ for file in include/stamma.h include/stamma_plain.h lib/libstamma.a lib/libstamm
     share/man/man1/stamma.1 share/man/man5/stamma.5 share/doc/stamma/doc/format/archive.md share/doc/stamma/CHANGELOG.md; do
     [ -e "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
+installed=$(cd "$prefix/share/doc/stamma" && find . -type f | sed 's|^\./||' | LC_ALL=C sort)
+[ "$installed" = "$(scripts/linked_files | LC_ALL=C sort)" ] || { echo "the documents are not the linked files: $installed"; exit 1; }
 generators/plain_header.py | cmp - "$prefix/include/stamma_plain.h"
 for module in stamma_sqlite.so stamma.duckdb_extension; do
     [ ! -e "$BUILD/$module" ] || [ -e "$prefix/lib/stamma/$module" ] || { echo "not installed: $module"; exit 1; }
