@@ -77,7 +77,7 @@ def page(stamma, command, summary):
     return linked("\n\n".join(parts + [prose_of(after)]), "../../") + "\n"
 
 
-NAMES = r"((?:`[\w.*]+`|[\w.*]+)(?:, (?:`[\w.*]+`|[\w.*]+))*)"
+NAMES = r"((?:`+[\w.*]+`+|[\w.*]+)(?:, (?:`+[\w.*]+`+|[\w.*]+))*)"
 # A name and its description in columns, with two blanks or more between, or the description on the next lines.
 ITEM = re.compile(r" {0,2}%s(?: {2,}(\S.*)|$)" % NAMES)
 
