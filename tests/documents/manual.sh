@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The man pages document every command and option of the program, and completion offers them.
+# The man pages document every command and option of the program, also in the synopsis, and completion offers them.
 set -eu
 [ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }
 page=doc/man/stamma.1
@@ -23,6 +23,8 @@ for command in $commands; do
             lack "$page: $command has no --$option"
     done
 done
+
+python3 tests/documents/synopsis.py || status=1
 
 if command -v bash >/dev/null; then
     EMPTY=$(mktemp -d)
