@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes the tables of doc/reference/encodings.md: every encoding over four corpora. Needs an hour of one core, mostly for
+# Prints tables of every encoding over four corpora (doc/reference/encodings.md has parts). Needs an hour of one core, mostly for
 # `position-number`. Results are stored in the directory RESULTS, and existing results are not measured again.
 #
 # usage: BUILD=build SHARED=../shared [RESULTS=DIR] sh bench/survey_table.sh [PASSES]
