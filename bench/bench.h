@@ -208,7 +208,7 @@ static inline memory memory_pack(const char *text, size_t size, const stamma_arc
 static inline memory memory_archive(const char *path)
 {
     memory archive = memory_load(path);
-    if (archive.size > 0 && (unsigned char)archive.bytes[0] != 0x8D) { /* the magic's first byte (format.md, 1) */
+    if (archive.size > 0 && (unsigned char)archive.bytes[0] != 0x8D) { /* the magic's first byte (archive.md, 1) */
         memory text = archive;
         archive = memory_pack(text.bytes, text.size, NULL, NULL);
         free(text.bytes);
