@@ -26,7 +26,7 @@ import sys
 import tempfile
 
 TABLE = "doc/figures.tsv"
-MEASURED = re.compile(r"pack --level ([123])$")
+MEASURED = re.compile(r"stamma pack --level ([123])$")
 MARK = re.compile(r"<!-- figures: ([^>]*?) -->\n+((?:.+\n)+)")
 NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w]|[.,]\d)")
 
