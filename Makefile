@@ -408,7 +408,7 @@ $(BUILD)/stamma_encodings.h: generators/single_header.py generators/c_items.py $
 
 # ---- plain declarations for other languages ----
 
-declarations: $(BUILD)/stamma_plain.h ## write $(BUILD)/stamma_plain.h: all declarations without a preprocessor, for other languages (doc/howto/bindings.md)
+declarations: $(BUILD)/stamma_plain.h ## write $(BUILD)/stamma_plain.h: all declarations without a preprocessor, for other languages (doc/howto/other_languages.md)
 $(BUILD)/stamma_plain.h: generators/plain_header.py generators/public_header.py $(HEADERS)
 	@mkdir -p $(@D)
 	$(call SAY,write,$@)$(PYTHON) $< include >$@

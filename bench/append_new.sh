@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Measures `stamma append --new` (doc/howto/import.md): adding 1,000 sampled games to an archive of sampled games, and adding
+# Measures `stamma append --new` (doc/reference/duplicates.md): adding 1,000 sampled games to an archive of sampled games, and adding
 # them again, when the archive already contains all of them. Each is measured without and with an index file of the
 # archive, which is not brought up to date. Then measures five appends of 3,000 sampled games each to the archive with its
 # index file, and the bytes of the index file that each append writes (doc/format/index_files.md, 11.6). Last, compares 3,000 games with the
-# archive, without and with its index file: dedupe --new-only (doc/howto/dedupe.md).
+# archive, without and with its index file: dedupe --new-only (doc/reference/duplicates.md).
 #
 # usage: append_new.sh     run by `make bench BENCH=append_new`
 #

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Compares `stamma classify` with pgn-extract -e and Scid (doc/howto/classify.md), and `stamma edit` with pgn-extract (doc/howto/edit.md).
+# Compares `stamma classify` with pgn-extract -e and Scid (doc/reference/editing.md), and `stamma edit` with pgn-extract (doc/reference/editing.md).
 #
 # usage: classify.sh [FILE.pgn...]     run by `make bench BENCH=classify`
 #

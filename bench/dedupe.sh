@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Compares `stamma dedupe` with Scid's twin finder and pgn-extract -D (doc/howto/dedupe.md).
+# Compares `stamma dedupe` with Scid's twin finder and pgn-extract -D (doc/reference/duplicates.md).
 #
 # usage: dedupe.sh [FILE.pgn...]     run by `make bench BENCH=dedupe`
 #

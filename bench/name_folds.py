@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measures what a search by name would find if transliterations had equal keys, as `spelling` of doc/howto/names.md compares words.
+"""Measures what a search by name would find if transliterations had equal keys, as `spelling` of doc/reference/names.md compares words.
 
 usage: name_folds.py GAMES.pgn...
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Prints the precision and recall of the decisions of `stamma names`, with FIDE ids as truth, and its time and memory
-# (doc/howto/names.md).
+# (doc/reference/names.md).
 #
 # usage: names.sh [FILE.pgn...]     run by `make bench BENCH=names`
 #

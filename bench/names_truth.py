@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Truth about spellings of players, and the score of a table of `stamma names` (doc/howto/names.md). Shares no code with the
+"""Truth about spellings of players, and the score of a table of `stamma names` (doc/reference/names.md). Shares no code with the
 library.
 
 usage: names_truth.py make OUT.pgn TRUTH FILE.pgn...            names of FIDE ids

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Measures parity by par2 (doc/howto/operations.md): its size and time, and the damage that it repairs. An archive is damaged
+# Measures parity by par2 (doc/howto/parity.md): its size and time, and the damage that it repairs. An archive is damaged
 # 1,000 times, 20 places at a time, and repaired by par2 each time.
 #
 # usage: parity.sh     run by `make bench BENCH=parity`

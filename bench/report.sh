@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Measures `stamma report` (doc/howto/report.md) and `stamma event` (doc/howto/event.md): processor seconds, of one thread, and the
+# Measures `stamma report` (doc/reference/reports.md) and `stamma event` (doc/reference/events.md): processor seconds, of one thread, and the
 # maximum of memory.
 #
 # usage: report.sh FILE.pgn...     run by `make bench BENCH=report`

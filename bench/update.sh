@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Measures `stamma update` (doc/howto/update.md).
+# Measures `stamma update` (doc/reference/updates.md).
 # - Forty overlapping weekly files, of which each shares a third of its games with the week before: the archive of forty
 #   runs unpacks to the same bytes as the archive of one run; also with --dedupe.
 # - 3,000 sampled games are added to an archive of sampled games with its index file, and the same command runs again.

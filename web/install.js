@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // Makes a page without a server usable without a network, and opens files that the system passes to it. Only this page
-// has this script (doc/howto/site.md). Everything else works without it: from files, in private windows, and on hosts without
+// has this script (doc/reference/sites.md). Everything else works without it: from files, in private windows, and on hosts without
 // HTTPS, where browsers have no service workers.
 
 import { message } from './base/message.js';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// The service worker of a page without a server (doc/howto/site.md): keeps the files of the page, so that it opens without a
+// The service worker of a page without a server (doc/reference/sites.md): keeps the files of the page, so that it opens without a
 // network. `stamma site` writes the list of these files, FILES = {path: hash}, before this script. If a file changes, the
 // browser installs the new script, which waits until the reader accepts it (install.js). The archives are no concern of
 // this script: the module's worker keeps the parts that it has read.

@@ -7,7 +7,7 @@
  *         if (!(error = stamma_duplicates_add_archive(duplicates, archive, parts, NULL)))
  *             error = stamma_duplicates_find(duplicates, &parts);
  *
- * doc/howto/dedupe.md and doc/howto/names.md describe how games and names are compared. */
+ * doc/reference/duplicates.md and doc/reference/names.md describe how games and names are compared. */
 #ifndef STAMMA_API_CURATE_H
 #define STAMMA_API_CURATE_H
 
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* How a duplicate differs from the game that is kept instead (doc/howto/dedupe.md). Permanent values. */
+/* How a duplicate differs from the game that is kept instead (doc/reference/duplicates.md). Permanent values. */
 typedef enum stamma_duplicate_kind {
     STAMMA_DUPLICATE_NONE = 0,       /* the game is kept */
     STAMMA_DUPLICATE_EXACT = 1,      /* same moves, players, date, event and result */
@@ -280,7 +280,7 @@ typedef struct stamma_names_options {
 } stamma_names_options;
 
 /* Collects the names of games, and decides which spellings mean the same player, event, site, round or date
- * (doc/howto/names.md). */
+ * (doc/reference/names.md). */
 typedef struct stamma_names stamma_names;
 
 /* Opens a collector. `options` may be NULL.

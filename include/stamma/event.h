@@ -8,7 +8,7 @@
  *         for (size_t i = 0; i < stamma_events_count(events); i++)
  *             ... stamma_events_at(events, i, NULL, &event) ...
  *
- * doc/howto/event.md describes how games are divided into events, and all definitions. */
+ * doc/reference/events.md describes how games are divided into events, and all definitions. */
 #ifndef STAMMA_API_EVENT_H
 #define STAMMA_API_EVENT_H
 

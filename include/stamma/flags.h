@@ -7,7 +7,7 @@
  *         error = stamma_archive_use_flags(archive, flags); // games and the rule "flag" of queries then have flags
  *
  * The file names the states of the archive for which it was written (stamma_archive_state). It stays right when games
- * are appended, and is refused if the archive was written again. Source: doc/howto/flags.md. */
+ * are appended, and is refused if the archive was written again. Source: doc/reference/flags.md. */
 #ifndef STAMMA_API_FLAGS_H
 #define STAMMA_API_FLAGS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flags of games, and the file that has them (doc/howto/flags.md). */
+/* Flags of games, and the file that has them (doc/reference/flags.md). */
 #include "archive/handle.h"
 
 /* Games with equal flags, with the numbers from `first` to `last`. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scores pairs of games that no rule makes the same game, but that a person would compare (doc/howto/dedupe.md). */
+/* Scores pairs of games that no rule makes the same game, but that a person would compare
+ * (doc/reference/duplicates.md). */
 #include "duplicates/duplicates.h"
 
 static int score_moves(const comparison *c)

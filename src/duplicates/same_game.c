@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules by which two games are the same game (doc/howto/dedupe.md). */
+/* The rules by which two games are the same game (doc/reference/duplicates.md). */
 #include "duplicates/duplicates.h"
 
 /* ---- facts ---- */

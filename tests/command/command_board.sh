@@ -30,7 +30,7 @@ else
 fi
 if [ -f "$pieces" ] && python3 "$root/tests/page/page_driver.py" --browser; then
     run 0 board --fen "$game" --last f1c4 --arrows Rf8c5,g8f6 --circles Ye5
-    same out "$root/doc/images/board.svg" # the picture of doc/howto/pictures.md
+    same out "$root/doc/images/board.svg" # the picture of doc/howto/draw_diagram.md
     grep -q 'CC BY-SA 3.0' marks.svg || fail "the authors of the pieces are not named"
     python3 "$root/tests/command/board_picture.py" drawings "$pieces" "$build/screenshots/board-marks.png" || fail "drawings"
 else

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Flags of games: edit sets them, questions understand them, and they stay with their games when archives grow, shrink and are
-# written again. A Python program keeps the flags by the texts of games, and reads the file from its description in doc/howto/flags.md.
+# written again. A Python program keeps the flags by the texts of games, and reads the file from its description in doc/reference/flags.md.
 set -u
 . tests/support/command_support.bash
 pgn=$(realpath data/games.pgn)

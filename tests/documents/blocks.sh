@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every block of code in README.md and in the pages of doc runs and prints what the page shows (run_blocks.py), and the table of
 # fields lists the fields of the outputs (field_table.py). Arguments are passed on: `tests/documents/blocks.sh --write
-# doc/howto/edit.md` writes the output of its blocks to a page; without a page, `--write` writes all pages and the table.
+# doc/howto/edit_games.md` writes the output of its blocks to a page; without a page, `--write` writes all pages and the table.
 set -eu
 [ -z "${SANITIZE:-}" ] || { echo "the documents are tested without sanitizers"; exit 77; }
 build=$(realpath "${BUILD:-build}")

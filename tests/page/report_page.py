@@ -109,7 +109,7 @@ def check_page(b, page, pictures):
 
 
 def make_picture(b, page, path):
-    """Makes the picture of doc/howto/report.md."""
+    """Makes the picture of doc/howto/prepare_opponent.md."""
     b.size(1100, 1500)
     b.dark(False)
     b.open("file://" + os.path.abspath(page))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Pages of stamma report and stamma event in headless Chromium: layout, contrast, print, and texts with markup. Screenshots are in
-# $BUILD/screenshots; report.png, of the corpus otb_dev, is the picture of doc/howto/report.md.
+# $BUILD/screenshots; report.png, of the corpus otb_dev, is the picture of doc/howto/prepare_opponent.md.
 set -eu
 export PYTHONPATH=tests/support
 python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }

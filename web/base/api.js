@@ -113,7 +113,7 @@ export const stats = (params, signal) => get('stats', { limit: 300, ...params },
 /** Requests names of players that fit words in any order, with their numbers of games. */
 export const players = (params, signal) => get('players', params, signal);
 
-/** Requests a report of a player's games (doc/howto/report.md). */
+/** Requests a report of a player's games (doc/reference/reports.md). */
 export const report = (params, signal) => get('report', params, signal);
 
 /** Requests the moves of a line in SAN and its positions: {san, fens}. */

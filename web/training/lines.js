@@ -23,7 +23,7 @@ export function merge(moves, more) {
   return [...joined.values()];
 }
 
-/** Returns the repertoire of a report (doc/howto/report.md). `all`: each move of the player is marked, otherwise the most frequent
+/** Returns the repertoire of a report (doc/reference/reports.md). `all`: each move of the player is marked, otherwise the most frequent
  * one. */
 export function fromReport(nodes, color, all) {
   const start = empty(color);

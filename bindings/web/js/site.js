@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// The archives of a static site, as `stamma site` writes it (doc/howto/site.md), for the worker. The parts that opening an
+// The archives of a static site, as `stamma site` writes it (doc/reference/sites.md), for the worker. The parts that opening an
 // archive reads are requested before, together. What was read is kept in the browser's cache for visits without a
 // network, if the browser has one; a site whose files have changed has other addresses, and the old parts are deleted.
 //

@@ -160,7 +160,7 @@ static void test_random_sets(void **state)
 
 /* ---- files ---- */
 
-/* The text of a file, so that its form does not change unnoticed (doc/howto/flags.md). */
+/* The text of a file, so that its form does not change unnoticed (doc/reference/flags.md). */
 static void test_file(void **state)
 {
     memory_file file = make_file(20);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests the rules by which two games are the same game, with hand-made properties: numbers of plies, dates, results and
- * names at the limits that doc/howto/dedupe.md lists ("Rules"). The order of the games does not matter. */
+ * names at the limits that doc/reference/duplicates.md lists ("Rules of dedupe"). The order of the games does not
+ * matter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

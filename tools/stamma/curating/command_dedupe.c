@@ -15,7 +15,7 @@ static const char about[] =
     "  probable    probably the same game: exchanged colours, another date, result or name. Such\n"
     "              games are listed with a score and the reason, and kept (see --probable)\n"
     "Games with different FIDE ids, rounds, UTC times or addresses on the same site are\n"
-    "different games. A game that is partly kept as text is never a duplicate. doc/howto/dedupe.md\n"
+    "different games. A game that is partly kept as text is never a duplicate. doc/reference/duplicates.md\n"
     "describes all rules.\n\n"
     "The game with the most plies is kept; then one with a result, with the most comments and\n"
     "variations, with the most tags; then the last (see --keep). With --merge, tags, comments\n"

@@ -12,7 +12,7 @@ static const char about[] =
     "their texts are equal, except for line ends and blanks after the last move; their order does\n"
     "not matter. A game that was removed and one that was added are one changed game if players and\n"
     "moves are the same, or if they are the same game by the rules of stamma dedupe\n"
-    "(doc/howto/dedupe.md).\n\n"
+    "(doc/reference/duplicates.md).\n\n"
     "Prints a line with these fields, separated by tabs, for each game: removed, changed or added;\n"
     "its numbers in FIRST and SECOND (-: none); White, Black, Date; and of a changed game what\n"
     "differs: names of tags, moves, or text if neither does.";

@@ -8,7 +8,7 @@ static const char about[] =
     "Changes the tags and the movetext of the games that match all conditions, and writes all\n"
     "games. Without conditions, all games are changed. GAMES after a single ARCHIVE are numbers of\n"
     "the games that are changed: 17  100..200  last. The ARCHIVEs are not changed, and games that do\n"
-    "not change stay the same, byte for byte. doc/howto/edit.md has examples.\n\n"
+    "not change stay the same, byte for byte. doc/howto/edit_games.md has examples.\n\n"
     "  stamma edit games.stamma -o new.stamma --event \"Tata*\" --set Event=\"Tata Steel\"\n"
     "  stamma edit a.stamma b.stamma -o moves.pgn --strip comments,variations --sort date,white\n"
     "  stamma edit games.stamma 17 100..120 --delete -f -o games.stamma\n"
@@ -20,7 +20,7 @@ static const char about[] =
     "number of games.\n\n"
     "--replace replaces parts of the game with one number by those of the game in a PGN file: tags;\n"
     "moves, with comments, variations and result; or annotation, if the moves are the same.\n\n"
-    "--add-flag and --remove-flag change only the file ARCHIVE.flags (doc/howto/flags.md). Other changes\n"
+    "--add-flag and --remove-flag change only the file ARCHIVE.flags (doc/reference/flags.md). Other changes\n"
     "write it for OUT, with the flags that the games have.\n\n"
     "The exit status is 1 if --dry-run finds nothing to change.";
 

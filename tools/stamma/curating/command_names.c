@@ -29,7 +29,7 @@ static const char about[] = "Finds names that are written in different ways: pla
                             "           players: what --spelling or --fide says about the player; the FIDE id\n"
                             "Rows with more games are first. FIDE ids decide before spellings. "
                             "Names of different FIDE ids are never made equal without --merge-ids. "
-                            "doc/howto/names.md describes\n"
+                            "doc/reference/names.md describes\n"
                             "all rules.\n\n"
                             "The exit status is 1 if there are no decisions, or with --apply if no "
                             "game changed.";

@@ -434,7 +434,7 @@ static bool find_persons(writing *w)
 
 static const char head[] =
     "# Persons: names and online accounts that belong to one player. stamma names --write-persons adds\n"
-    "# persons and lines, and never changes a line. doc/howto/names.md describes the lines.\n";
+    "# persons and lines, and never changes a line. doc/reference/names.md describes the lines.\n";
 
 /* Puts the text of the file, with new lines at the ends of its persons. */
 static void put_old(const writing *w, const char *text, tool_output *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of decisions of `stamma names`, read from a CSV file
- * (doc/howto/names.md). */
+ * (doc/reference/names.md). */
 #ifndef STAMMA_TOOL_NAME_TABLE_H
 #define STAMMA_TOOL_NAME_TABLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of persons: names and online accounts that belong to one player (doc/howto/names.md). */
+/* Files of persons: names and online accounts that belong to one player (doc/reference/names.md). */
 #ifndef STAMMA_TOOL_PERSONS_H
 #define STAMMA_TOOL_PERSONS_H
 

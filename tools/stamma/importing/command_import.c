@@ -10,7 +10,7 @@ static const char about[] =
     "ARCHIVE is created if it does not exist. Warnings are printed as by pack, with the numbers of\n"
     "games in their file.\n\n"
     "With --print-addresses, nothing is imported: the addresses of files are printed, each followed\n"
-    "by a tab and a name for the file. Nothing is downloaded. doc/howto/import.md has recipes.\n\n"
+    "by a tab and a name for the file. Nothing is downloaded. doc/howto/weekly_twic.md has an example.\n\n"
     "ARCHIVE is changed in place and completed before the manifest. If the command is interrupted,\n"
     "run it again: the archive then has the same games.";
 

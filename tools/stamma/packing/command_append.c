@@ -104,9 +104,8 @@ int tool_append(int argc, char **argv)
     append_options o = {.packing = {.memory = TOOL_MEMORY}};
     const tool_option options[] = {
         {.name = "new",
-         .help =
-             "add only games that ARCHIVE does not contain (doc/howto/import.md); the\nexact bytes of these games are "
-             "added",
+         .help = "add only games that ARCHIVE does not contain (doc/reference/duplicates.md);\n"
+                 "the exact bytes of these games are added",
          .flag = &o.only_new},
         TOOL_PACKING_OPTIONS(o.packing),
         {.name = "no-index", .help = "do not bring the index file of ARCHIVE up to date", .flag = &o.no_index},

@@ -194,9 +194,8 @@ int tool_merge(int argc, char **argv)
         {'o', "output", "OUT", "archive to write; -: standard output", .text = &out},
         {TOOL_OPTION_FORCE, .flag = &force},
         {.name = "unique",
-         .help = "write each game once (doc/howto/import.md). Half of the memory limit is for\nthe hashes of all "
-                 "games, about "
-                 "80 bytes a game",
+         .help = "write each game once (doc/reference/duplicates.md). Half of the memory limit is\n"
+                 "for the hashes of all games, about 80 bytes per game",
          .flag = &m.unique},
         {TOOL_OPTION_LEVEL, .number = &m.level},
         {TOOL_OPTION_MEMORY, .size = &m.memory},

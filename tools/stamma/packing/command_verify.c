@@ -111,7 +111,7 @@ static void end_object(const verifying *v, stamma_error error)
     tool_json_end();
 }
 
-/* Mentions a file of parity next to a damaged archive (doc/howto/operations.md). */
+/* Mentions a file of parity next to a damaged archive (doc/howto/parity.md). */
 static void print_parity(const char *path)
 {
     char *parity = malloc(strlen(path) + sizeof ".par2");

@@ -94,9 +94,9 @@ void tool_encoding_say(const tool_encoding *e, const char *name)
                  "Convert it first: iconv -f %s -t UTF-8",
                  wide->name, wide->of_iconv);
     else if ((e->not_utf8 || e->missing > 0) && !e->binary)
-        tool_say(name,
-                 e->not_windows ? "some text is neither in UTF-8 nor in Windows-1252: all bytes are kept, and this "
-                                  "text is shown as if it were in Windows-1252"
-                                : "some text is in Windows-1252, not in UTF-8: all bytes are kept, and the text is "
-                                  "shown in UTF-8");
+        tool_say(name, e->not_windows
+                           ? "some text is neither in UTF-8 nor in Windows-1252: all bytes are kept, and this "
+                             "text is shown as if it were in Windows-1252"
+                           : "some text is in Windows-1252, not in UTF-8: all bytes are kept, and the text is "
+                             "shown in UTF-8");
 }

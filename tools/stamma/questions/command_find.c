@@ -408,7 +408,7 @@ static int find_by_options(find *f, int argc, char **argv)
         {TOOL_OPTION_FORCE, .flag = &f->force},
         {TOOL_OPTION_LEVEL, .number = &f->level},
         {.name = "unique",
-         .help = "return the first of several games that are the same game (doc/howto/import.md)",
+         .help = "return the first of several games that are the same game\n(doc/reference/duplicates.md)",
          .flag = &f->unique},
         {.name = "save",
          .value = "NAME",

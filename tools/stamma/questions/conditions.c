@@ -80,7 +80,7 @@ static const struct condition {
     {"white", "NAME", "beginning of White's name", TEXT, false},
     {"black", "NAME", "beginning of Black's name", TEXT, false},
     {"person", "PERSON",
-     "all names and accounts of a person: an id, a FIDE id or a name in\nthe file of persons (doc/howto/names.md); "
+     "all names and accounts of a person: an id, a FIDE id or a name in\nthe file of persons (doc/reference/names.md); "
      "also: "
      "--player @PERSON",
      PERSON, false},
@@ -107,7 +107,7 @@ static const struct condition {
     {"date", "RANGE", "2010, 2010-05, 2008..2010-05-31", TEXT, false},
     {"plies", "RANGE", "number of plies of the game", RANGE, false},
     {"comment", "TEXT", "text in a comment", TEXT, false},
-    {"flag", "NAME", "flag of the game: deleted, favourite, or a letter from a to z (doc/howto/flags.md)", TEXT, false},
+    {"flag", "NAME", "flag of the game: deleted, favourite, or a to z (doc/reference/flags.md)", TEXT, false},
     {"not-flag", "NAME", "the game does not have this flag", LACKS, false},
     {"has", "WHAT", "one of clocks, evaluations, comments, variations, nags, setup, text", TEXT, false},
     {"variations", NULL, "also search variations; the ply where a variation begins is reported", TOP, false},

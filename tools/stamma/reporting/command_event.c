@@ -11,7 +11,7 @@ static const char about[] =
     "  stamma event games.stamma --event 'Gibraltar*' -o gibraltar.html\n"
     "  stamma event games.stamma --event 'Hastings*' --number 2\n\n"
     "--event NAME reports the event with this name. If the conditions select several events, they are\n"
-    "listed. Events of one name in different years or at different sites are kept apart. doc/howto/event.md\n"
+    "listed. Events of one name in different years or at different sites are kept apart. doc/reference/events.md\n"
     "has all definitions.";
 
 enum { TEXT_ROWS = 30 };

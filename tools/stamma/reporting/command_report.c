@@ -21,7 +21,7 @@ static const char about[] =
     "  stamma report games.stamma --opening \"e4 c5 Nf3 d6 d4\" -o open-sicilian.html\n"
     "  stamma report games.stamma --opening Najdorf --rating 2500..\n\n"
     "--unique counts games once that are in several archives; stamma dedupe also finds other\n"
-    "spellings. doc/howto/report.md describes all tables.";
+    "spellings. doc/reference/reports.md describes all tables.";
 
 enum { TEXT_DEPTH = 6, DEPTH = 16, DEPTH_MAX = 1000, TEXT_ROWS = 10, PAGE_ROWS = 15 };
 
@@ -178,7 +178,7 @@ static int read_options(report_command *c, int argc, char **argv)
         {.name = "since", .value = "DATE", .text = &c->since}, /* earlier forms of --date */
         {.name = "until", .value = "DATE", .text = &c->until},
         {.name = "unique",
-         .help = "count the first of several games that are the same game (doc/howto/import.md)",
+         .help = "count the first of several games that are the same game (doc/reference/duplicates.md)",
          .flag = &r->unique},
         {.name = "depth",
          .value = "N",

@@ -454,8 +454,8 @@ int tool_serve(int argc, char **argv)
         {.name = "open", .help = "open the page in a browser", .flag = &o->open},
         {.name = "persons",
          .value = "FILE",
-         .help =
-             "file of persons (doc/howto/names.md), which is read when the server starts; default:\nARCHIVE.persons",
+         .help = "file of persons (doc/reference/names.md), which is read when the server starts;\n"
+                 "default: ARCHIVE.persons",
          .text = &o->persons},
         {.name = "memory",
          .value = "SIZE",

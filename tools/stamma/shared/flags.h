@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of flags next to an archive (doc/howto/flags.md). */
+/* The file of flags next to an archive (doc/reference/flags.md). */
 #ifndef STAMMA_TOOL_FLAGS_H
 #define STAMMA_TOOL_FLAGS_H
 

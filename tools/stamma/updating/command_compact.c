@@ -6,7 +6,7 @@ static const char about[] =
     "Writes ARCHIVE again without bytes that nothing needs: those that an interrupted append left, the\n"
     "commits of earlier states, and tables of blocks that later tables replace. The blocks are copied,\n"
     "and unpack to the same bytes. The index file is brought up to date and compacted, too. --deleted\n"
-    "removes the games with the flag deleted (doc/howto/flags.md); the other games are then packed again, and\n"
+    "removes the games with the flag deleted (doc/reference/flags.md); the other games are then packed again, and\n"
     "their flags get the new numbers.\n\n"
     "  stamma compact games.stamma\n"
     "  stamma compact games.stamma --deleted\n\n"

@@ -13,7 +13,7 @@ static const char about[] =
     "  2. replace names by the decisions of ARCHIVE.names, if there is this table (see stamma names)\n"
     "  3. write ECO, Opening, Variation, PlyCount and Result where they are missing or unknown\n"
     "     (see stamma classify)\n"
-    "  4. skip games that are the same game as one in ARCHIVE, or as an earlier one (doc/howto/import.md);\n"
+    "  4. skip games that are the same game as one in ARCHIVE, or as an earlier one (doc/reference/duplicates.md);\n"
     "     with --dedupe also games that differ in spelling, length or some moves (stamma dedupe)\n"
     "  5. append the others, in one commit, and record the files in ARCHIVE.manifest\n"
     "  6. write the index file ARCHIVE.index, or bring it up to date\n"
