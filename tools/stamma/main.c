@@ -61,14 +61,27 @@ static int print_help(void)
 }
 
 /* Words of other programs, and the command that they mean here. */
-static const char *const others[][2] = {{"search", "find"},   {"query", "find"},        {"list", "ls"},
-                                        {"show", "cat"},      {"print", "cat"},         {"compress", "pack"},
-                                        {"create", "pack"},   {"decompress", "unpack"}, {"extract", "unpack"},
-                                        {"openings", "tree"}, {"statistics", "stats"},  {"test", "verify"}};
+static const char *const others[][2] = {
+    {"search", "find"},    {"query", "find"},    {"list", "ls"},          {"show", "cat"},
+    {"print", "cat"},      {"compress", "pack"}, {"create", "pack"},      {"decompress", "unpack"},
+    {"extract", "unpack"}, {"openings", "tree"}, {"statistics", "stats"}, {"test", "verify"},
+    {"open", "serve"},     {"explore", "serve"}, {"view", "cat"},         {"filter", "find"},
+    {"convert", "export"}, {"player", "report"}, {"tournament", "event"}};
 enum { OTHERS = sizeof others / sizeof *others };
+
+/* Reports a file that was named without a command. */
+static int miss_command(const char *path)
+{
+    const size_t length = strlen(path);
+    const bool packed = length > 7 && strcmp(path + length - 7, ".stamma") == 0;
+    tool_say(path, "a command is missing: stamma %s %s", packed ? "serve --open" : "pack", path);
+    return TOOL_ERROR;
+}
 
 static int miss(const char *name)
 {
+    if (strpbrk(name, "./") && system_exists(name))
+        return miss_command(name);
     tool_nearest nearest = {.word = name, .length = strlen(name)};
     for (int i = 0; i < COMMANDS; i++)
         tool_nearest_try(&nearest, commands[i].name);

@@ -20,12 +20,22 @@ static bool is_over(void *context)
     return tool_clock() >= s->until;
 }
 
-/* Returns whether a word may be the name of a file. Otherwise reports it as the possible name of a player. */
+/* Returns whether a text begins with a first move, such as "e4 e5". */
+static bool begins_game(const char *text)
+{
+    const stamma_position start = stamma_position_start();
+    stamma_move move;
+    return stamma_san_read(&start, (stamma_text){text, strcspn(text, " ")}, &move) == STAMMA_OK;
+}
+
+/* Returns whether a word may be the name of a file. Otherwise suggests the option that was probably omitted. */
 static bool is_file(const char *path)
 {
     if (strpbrk(path, "./") || strcmp(path, "-") == 0 || system_exists(path))
         return true;
-    tool_say(path, "%s; did you mean --player %s?", strerror(ENOENT), path);
+    const char *quote = strchr(path, ' ') ? "\"" : "";
+    tool_say(path, "%s; did you mean --%s %s%s%s?", strerror(ENOENT), begins_game(path) ? "moves" : "player", quote,
+             path, quote);
     return false;
 }
 
@@ -44,7 +54,7 @@ bool answer_search_open(answer_search *s, char **paths, size_t count, const char
         return false;
     s->sources = calloc(count, sizeof *s->sources);
     for (size_t i = 0; s->sources && i < count; i++) {
-        if ((i > 0 && !is_file(paths[i])) || !find_source_open(paths[i], &s->index, &s->sources[i]))
+        if ((count > 1 && !is_file(paths[i])) || !find_source_open(paths[i], &s->index, &s->sources[i]))
             return false;
         s->source_count++;
         if (!use_flags(s, paths[i], &s->sources[i]))

@@ -72,6 +72,15 @@ static bool add_dates(report_command *c)
     return (!c->since || add_date(c, "since", c->since, true)) && (!c->until || add_date(c, "until", c->until, false));
 }
 
+/* Returns whether an operand names an archive rather than a player. */
+static bool is_archive(const char *operand)
+{
+    FILE *file = strcmp(operand, "-") == 0 ? stdin : system_stream(operand);
+    if (file && file != stdin)
+        (void)fclose(file);
+    return file != NULL;
+}
+
 /* Chooses the player: --person, or otherwise the first operand. */
 static bool choose_player(report_command *c, char **operands, size_t count)
 {
@@ -84,6 +93,10 @@ static bool choose_player(report_command *c, char **operands, size_t count)
     const size_t named = n == values->count;
     if (count <= named) {
         tool_say(NULL, "report needs PLAYER ARCHIVE... [CONDITIONS], or an archive and --opening");
+        return false;
+    }
+    if (named && is_archive(operands[0])) {
+        tool_say(operands[0], "the name of the player comes first: stamma report PLAYER %s", operands[0]);
         return false;
     }
     values->archives = r->paths = operands + named;
@@ -102,15 +115,6 @@ static bool add_conditions(report_command *c, char **operands, size_t count)
     return read_color(c) && choose_player(c, operands, count) && add_dates(c) &&
            tool_conditions_parse(&r->search.values, &r->search.query) &&
            (r->player = c->label = tool_conditions_label(&r->search.values, &r->chosen)) != NULL;
-}
-
-/* Returns whether an operand names an archive rather than a player. */
-static bool is_archive(const char *operand)
-{
-    FILE *file = strcmp(operand, "-") == 0 ? stdin : system_stream(operand);
-    if (file && file != stdin)
-        (void)fclose(file);
-    return file != NULL;
 }
 
 /* Returns whether the report is about an opening: --opening is given, and there is no player. Removes

@@ -148,16 +148,28 @@ static const tool_option *find_long(const tool_usage *usage, const char *name, s
     return NULL;
 }
 
-/* Suggests --date instead of --since or --until. Returns false for other options, and if the command has no --date. */
-static bool miss_date(const parser *p, const char *name, size_t length, const char *attached)
+/* Options of other programs and commands, the options that they mean here, and what is before and after the value. */
+static const struct {
+    const char *other, *name, *before, *after;
+} others[] = {{"since", "date", "", ".."}, {"until", "date", "..", ""},    {"from", "date", "", ".."},
+              {"to", "date", "..", ""},    {"year", "date", "", ""},       {"elo", "rating", "", ".."},
+              {"name", "player", "", ""},  {"min-elo", "rating", "", ".."}};
+
+/* Suggests the option of this command for an option of other programs. Returns false if there is none. */
+static bool miss_other(const parser *p, const char *name, size_t length, const char *attached)
 {
-    const bool since = is_name("since", name, length);
-    const char *value = attached ? attached : p->next < p->argc ? p->argv[p->next] : "DATE";
-    if ((!since && !is_name("until", name, length)) || !find_long(p->usage, "date", 4))
-        return false;
-    tool_say(NULL, "%s has no option --%.*s; did you mean --date %s%s%s?", p->usage->command, (int)length, name,
-             since ? "" : "..", value, since ? ".." : "");
-    return true;
+    const char *value = attached ? attached : p->next < p->argc ? p->argv[p->next] : "";
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (!is_name(others[i].other, name, length) || !find_long(p->usage, others[i].name, strlen(others[i].name)))
+            continue;
+        const bool bare = !*value || value[0] == '-', is_range = bare || strstr(value, "..");
+        const char *quote = strchr(value, ' ') ? "\"" : "";
+        tool_say(NULL, "%s has no option --%s; did you mean --%s%s%s%s%s%s%s?", p->usage->command, others[i].other,
+                 others[i].name, bare ? "" : " ", quote, is_range ? "" : others[i].before, bare ? "" : value,
+                 is_range ? "" : others[i].after, quote);
+        return true;
+    }
+    return false;
 }
 
 static void miss_long(const tool_usage *usage, const char *name, size_t length)
@@ -202,7 +214,7 @@ static bool read_long(parser *p, const char *argument)
         return p->help = true;
     const tool_option *option = find_long(p->usage, name, length);
     if (!option) {
-        if (!read_format(p, name, length, attached, &right) && !miss_date(p, name, length, attached))
+        if (!read_format(p, name, length, attached, &right) && !miss_other(p, name, length, attached))
             miss_long(p->usage, name, length);
         return right;
     }
