@@ -98,4 +98,14 @@ says 'games.stamma: a command is missing: stamma serve --open ./games.stamma$'
 run 2 missing.pgn
 says 'there is no command "missing.pgn"'
 
+# ---- a double click on Windows: Wine opens a console for the program ----
+if [ -n "${STAMMA_EXE:-}" ] && command -v script >/dev/null; then
+    timeout 10 script -qec "'$stamma' games.pgn" typescript </dev/null >/dev/null # waits for Enter
+    checks=$((checks + 1))
+    sed -e 's/\x1b\[[0-9]*C/ /g' -e 's/\x1b\[[0-9;?]*[a-zA-Z]//g' typescript | tr -d '\r\n' >screen
+    for words in "close it to end the explorer" "not a Stamma archive" "Press Enter to close this window"; do
+        grep -q "$words" screen || fail "a double click does not show \"$words\"" "$(cat screen)"
+    done
+fi
+
 finish

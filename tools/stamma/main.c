@@ -121,11 +121,38 @@ static int run(int argc, char **argv)
     return miss(argv[help]);
 }
 
+/* Runs the explorer after a double click: of all archives that were dropped on the program. PGN files are dropped on
+ * the page. A message stays until the user presses Enter. */
+static int run_explorer(int argc, char **argv)
+{
+    static char *const options[] = {"serve", "--open", "--uploads"};
+    enum { OPTIONS = sizeof options / sizeof *options };
+    char *folder = system_temporary_folder(), **call = calloc((size_t)argc + OPTIONS + 2, sizeof *call);
+    int status = TOOL_ERROR;
+    if (folder && call) {
+        memcpy(call, options, sizeof options);
+        call[OPTIONS] = folder;
+        memcpy(call + OPTIONS + 1, argv, (size_t)argc * sizeof *call);
+        (void)fputs("stamma: this window shows messages; close it to end the explorer\n", stderr);
+        status = tool_serve(argc + OPTIONS + 1, call);
+    } else {
+        (void)tool_fail_memory(NULL);
+    }
+    if (status != TOOL_DONE) {
+        (void)fputs("Press Enter to close this window.\n", stderr);
+        (void)getchar();
+    }
+    free(call);
+    free(folder);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     system_begin(&argc, &argv);
     system_memory_return();
     tool_pending_watch();
-    int status = run(argc - 1, argv + 1);
+    const bool clicked = system_opened_terminal() && (argc < 2 || system_is_there(argv[1]));
+    int status = clicked ? run_explorer(argc - 1, argv + 1) : run(argc - 1, argv + 1);
     return tool_print_finish() ? status : TOOL_ERROR;
 }

@@ -66,10 +66,17 @@ int system_open_unnamed(const char *folder)
     return fd;
 }
 
-FILE *system_temporary(void)
+char *system_temporary_folder(void)
 {
     const char *folder = getenv("TMPDIR");
-    const int fd = system_open_unnamed(folder && *folder ? folder : "/tmp");
+    return strdup(folder && *folder ? folder : "/tmp");
+}
+
+FILE *system_temporary(void)
+{
+    char *folder = system_temporary_folder();
+    const int fd = folder ? system_open_unnamed(folder) : -1;
+    free(folder);
     FILE *file = fd >= 0 ? fdopen(fd, "w+") : NULL;
     if (fd >= 0 && !file)
         (void)close(fd);

@@ -146,3 +146,8 @@ size_t system_terminal_columns(void)
 #endif
     return 0;
 }
+
+bool system_opened_terminal(void)
+{
+    return false; /* file managers start programs without a terminal */
+}

@@ -45,6 +45,8 @@ int system_open_unique(char *path);
 /* Opens a file in a folder, for reading and writing, that is deleted when it is closed and has no name, or one that
  * begins with ".stamma-". Returns -1 on failure. */
 int system_open_unnamed(const char *folder);
+/* Returns the folder for temporary files, to be released with free(), or NULL. */
+char *system_temporary_folder(void);
 /* Opens a file without a name, in the folder for temporary files. Returns NULL on failure. */
 FILE *system_temporary(void);
 bool system_close(int file);
@@ -192,6 +194,9 @@ bool system_ends_wait(int milliseconds);
 bool system_is_terminal(int file);
 /* Returns the number of columns of the terminal on standard output; 0: unknown. */
 size_t system_terminal_columns(void);
+/* Returns whether this program runs in a terminal that the system opened for this program, as after a double click on
+ * Windows. The terminal closes when the program ends. */
+bool system_opened_terminal(void);
 
 /* ---- processes ---- */
 

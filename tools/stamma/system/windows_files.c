@@ -106,16 +106,22 @@ int system_open_unnamed(const char *folder)
     return create(name, DELETE, FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE);
 }
 
-FILE *system_temporary(void)
+char *system_temporary_folder(void)
 {
     wchar_t path[MAX_PATH + 1];
     const char *chosen = getenv("TMPDIR");
     char *usual = !chosen && GetTempPathW(MAX_PATH + 1, path) > 0 ? windows_narrow(path) : NULL;
-    const int file = system_open_unnamed(chosen ? chosen : usual ? usual : ".");
+    return usual ? usual : _strdup(chosen ? chosen : ".");
+}
+
+FILE *system_temporary(void)
+{
+    char *folder = system_temporary_folder();
+    const int file = folder ? system_open_unnamed(folder) : -1;
     FILE *stream = file >= 0 ? _fdopen(file, "w+b") : NULL;
     if (file >= 0 && !stream)
         (void)_close(file);
-    free(usual);
+    free(folder);
     return stream;
 }
 

@@ -82,3 +82,9 @@ size_t system_terminal_columns(void)
         return 0;
     return (size_t)(info.srWindow.Right - info.srWindow.Left + 1);
 }
+
+bool system_opened_terminal(void)
+{
+    DWORD processes[2]; /* the shell in a console is a process of that console, too */
+    return system_is_terminal(SYSTEM_ERRORS) && GetConsoleProcessList(processes, 2) == 1;
+}
