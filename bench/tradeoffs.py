@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measures all encodings of moves, and prints or writes the tables of trade-offs of README.md and doc/reference/encodings.md.
+"""Measures all encodings of moves, and prints or writes the table of trade-offs of doc/reference/encodings.md.
 
 usage: tradeoffs.py BUILD STAMMA SHARED [--write]
 
@@ -13,7 +13,6 @@ import re
 import subprocess
 import sys
 
-FIRST = ["move16", "move32", "uci", "san", "enumeration", "legal-index", "legal-index-bits", "bcgn-square", "tarrasch", "arithmetic"]
 NEEDS = {"move": "nothing", "move in position": "position", "game": "game"}
 
 
@@ -87,11 +86,10 @@ TITLES = ["encoding", "bits per ply", "ns, single move", "ns, move of a game", "
           "fixed size", "transposition-safe", "Chess960", "source"]
 
 
-def table(entries, columns):
-    lines = ["| " + " | ".join(TITLES[column] for column in columns) + " |", "|" + "---|" * len(columns)]
+def table(entries):
+    lines = ["| " + " | ".join(TITLES) + " |", "|" + "---|" * len(TITLES)]
     for name, cells in entries:
-        every = ["`%s`" % name] + cells
-        lines.append("| " + " | ".join(every[column] for column in columns) + " |")
+        lines.append("| " + " | ".join(["`%s`" % name] + cells) + " |")
     return "\n".join(lines)
 
 
@@ -109,11 +107,9 @@ def main():
         print("tradeoffs: no %s/corpora: skipped" % shared)
         return
     entries = list(rows(build, stamma, shared))
-    full = table(entries, range(len(TITLES)))
-    short = table([entry for entry in entries if entry[0] in FIRST], [0, 1, 2, 4, 6, 7, 8, 9])
+    full = table(entries)
     if "--write" in sys.argv:
         write("doc/reference/encodings.md", full)
-        write("README.md", short)
     else:
         print(full)
 

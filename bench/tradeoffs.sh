@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Prints the table of trade-offs of all encodings of moves (tradeoffs.py). `WRITE=--write` writes it into README.md and
+# Prints the table of trade-offs of all encodings of moves (tradeoffs.py). `WRITE=--write` writes it into
 # doc/reference/encodings.md.
 #
 # usage: tradeoffs.sh     run by `make bench BENCH=tradeoffs`
