@@ -95,7 +95,7 @@ OF_THIS_SYSTEM = $(foreach file,$(1),$(if $(filter $(OTHER_SYSTEMS),$(notdir $(f
 SOURCES := $(wildcard src/*/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(call OF_THIS_SYSTEM,$(wildcard tools/stamma/*.c tools/stamma/*/*.c bindings/paths/*.c bindings/tables/*.c bindings/threads/*.c))) \
-    $(BUILD)/web_files.o
+    $(BUILD)/web_files.o $(BUILD)/lichess_rows.o
 TOOL_FLAGS := -Itools/stamma -Ibindings -DSQLITE_CORE
 ifneq ($(SQLITE),)
 TOOL_OBJECTS += $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/stamma_sqlite.c,$(wildcard bindings/sqlite/*.c)))
@@ -184,13 +184,18 @@ $(BUILD)/src/model/predict_weights.o: src/model/predict_weights.c.bin
 
 # Includes of the headers of the command and of the bindings are written "FOLDER/FILE.h".
 $(TOOL_OBJECTS) $(BUILD)/fuzz/request_fuzz.o $(BUILD)/fuzz/head_fuzz.o $(BUILD)/fuzz/persons_fuzz.o: private INTERNAL := $(TOOL_FLAGS)
-$(BUILD)/web_files.o: $(BUILD)/web_files.c $(BUILD)/flags
+$(BUILD)/web_files.o $(BUILD)/lichess_rows.o: %.o: %.c $(BUILD)/flags
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 
 # The page, as bytes in the program. Made again if a file of the page was changed, added or removed.
 $(BUILD)/web_files.c: FORCE
 	@mkdir -p $(@D)
 	@$(PYTHON) scripts/embed_web web '$(NODE_MODULES)' $@
+
+# The script that reads and writes Parquet files, as bytes in the program.
+$(BUILD)/lichess_rows.c: python/stamma/lichess_rows.py $(BUILD)/flags
+	@(echo '#include "shared/python_script.h"' && echo 'const char tool_lichess_rows[] = {' && \
+	    od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' && echo '0};') >$@
 
 $(LIBRARY): $(OBJECTS)
 

@@ -60,6 +60,10 @@ _stamma() {
         words="comments variations clocks evaluations nags"
     elif [[ $command == export && $before == --table ]]; then
         words="games plies positions"
+    elif [[ $command == export && $before == --schema ]]; then
+        words="lichess"
+    elif [[ $command == import && $before == --from ]]; then
+        words="lichess lichess-parquet chess.com twic"
     elif [[ $before == --level ]]; then
         words="1 2 3"
     elif [[ $before == --en-passant ]]; then

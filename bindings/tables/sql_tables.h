@@ -95,6 +95,9 @@ typedef struct tables_columns {
 bool tables_columns_list(tables_columns *columns, const tables_archives *archives, stamma_table table,
                          tables_fault *fault);
 void tables_columns_release(tables_columns *columns);
+/* Adds a column that every archive has, such as "tag:WhiteTeam", to the end of the list. Returns its index, or SIZE_MAX
+ * if memory is exhausted. */
+size_t tables_columns_add(tables_columns *columns, const char *name);
 /* Returns the index of a column, or SIZE_MAX. */
 size_t tables_columns_find(const tables_columns *columns, const char *name);
 

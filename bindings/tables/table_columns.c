@@ -45,6 +45,18 @@ static tables_column *add(lister *l, const stamma_column *from)
     return l->failed ? NULL : c;
 }
 
+size_t tables_columns_add(tables_columns *columns, const char *name)
+{
+    const stamma_column column = {.name = name, .type = "utf8", .meaning = ""};
+    lister l = {columns, SIZE_MAX, 0, false};
+    tables_column *c = add(&l, &column);
+    if (!c)
+        return SIZE_MAX;
+    free(c->has);
+    c->has = NULL;
+    return columns->count - 1;
+}
+
 static void take_column(void *context, const stamma_column *column)
 {
     lister *l = context;

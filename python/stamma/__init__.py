@@ -20,6 +20,7 @@ from .errors import (AmbiguousError, ArgumentError, CancelledError, CorruptError
                      StammaError, TextError, UnsupportedError)
 from .games import Comment, Evaluation, Game, Item, Nag
 from .moves import Move, square_name
+from .parquet import BadRow, from_parquet, to_parquet
 from .pgn import Node, ParsedGame, parse_pgn, read_pgn
 from .positions import Opening, Position
 from .representations import Board, boards
@@ -30,17 +31,18 @@ from .writing import (Counts, Damage, Notice, Repair, Verdict, append, index, me
 
 # Written out, because type checkers do not evaluate it.
 __all__ = [
-    "__version__", "AmbiguousError", "append", "Archive", "ArgumentError", "Block", "Board", "boards",
+    "__version__", "AmbiguousError", "append", "Archive", "ArgumentError", "BadRow", "Block", "Board", "boards",
     "CancelledError", "Code", "CodePart", "Column", "Comment", "CorruptError", "Counts", "Damage", "decode",
     "decode_game", "decode_position", "encode", "encode_game", "encode_position", "Encoding", "encodings",
     "EnumeratedMove", "enumeration_rank", "enumeration_unrank", "Evaluation", "explain", "explain_game",
-    "explain_position", "Fallback", "Found", "Game", "IllegalError", "index", "Info", "InputOutputError", "Item",
-    "LimitError", "merge", "merge_answers", "MismatchError", "Month", "Move", "Nag", "Node", "NotAnArchiveError",
-    "Notice", "open", "Opening", "OutOfMemoryError", "pack", "parse_pgn", "ParsedGame", "PlayerRow", "Position",
-    "position_encodings", "PositionCode", "PositionSurvey", "predict", "predict_game", "Prediction", "Query",
-    "QueryError", "RatingRow", "read_pgn", "recompress", "Repair", "repair", "Results", "Row", "square_name",
-    "StammaError", "Stats", "Survey", "survey", "survey_positions", "Table", "TableColumn", "TextError", "Tree",
-    "TreeMove", "unpack", "UnsupportedError", "Verdict", "verify",
+    "explain_position", "Fallback", "Found", "from_parquet", "Game", "IllegalError", "index", "Info",
+    "InputOutputError", "Item", "LimitError", "merge", "merge_answers", "MismatchError", "Month", "Move", "Nag",
+    "Node", "NotAnArchiveError", "Notice", "open", "Opening", "OutOfMemoryError", "pack", "parse_pgn",
+    "ParsedGame", "PlayerRow", "Position", "position_encodings", "PositionCode", "PositionSurvey", "predict",
+    "predict_game", "Prediction", "Query", "QueryError", "RatingRow", "read_pgn", "recompress", "Repair", "repair",
+    "Results", "Row", "square_name", "StammaError", "Stats", "Survey", "survey", "survey_positions", "Table",
+    "TableColumn", "TextError", "to_parquet", "Tree", "TreeMove", "unpack", "UnsupportedError", "Verdict",
+    "verify",
 ]
 
 

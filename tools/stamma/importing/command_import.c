@@ -7,6 +7,9 @@ static const char about[] =
     "ARCHIVE.manifest. A FILE with the same contents as one in the manifest is skipped, so the same\n"
     "command can run every week. FILE may be compressed. Of a zip file, members that end in .pgn are read,\n"
     "also compressed, and zip files inside it; a message lists the others.\n"
+    "With --from lichess-parquet, FILE is a Parquet file as in the data sets of Lichess on Hugging Face:\n"
+    "a row for each game, with its moves in the column movetext, and a column for each tag. It is read\n"
+    "by pyarrow, which python3 must find. Rows that are not games are reported and skipped.\n"
     "ARCHIVE is created if it does not exist. Warnings are printed as by pack, with the numbers of\n"
     "games in their file.\n\n"
     "With --print-addresses, nothing is imported: the addresses of files are printed, each followed\n"
@@ -44,7 +47,7 @@ int tool_import(int argc, char **argv)
     const tool_option options[] = {
         {.name = "from",
          .value = "SOURCE",
-         .help = "where the FILEs are from: lichess, chess.com or twic",
+         .help = "where the FILEs are from: lichess, lichess-parquet, chess.com or twic",
          .text = &m.source},
         {'o', "output", "ARCHIVE", "archive to add games to", .text = &m.archive, .earlier = "into"},
         {.name = "print-addresses", .help = "print the addresses of files, and names for them", .flag = &print},
@@ -77,6 +80,8 @@ int tool_import(int argc, char **argv)
         return TOOL_ERROR;
     if (print)
         return import_addresses_print(&wanted);
+    if (wanted.source == IMPORT_LICHESS_PARQUET)
+        m.packing.reader = &import_parquet_reader;
     status = import_run_files(&m, argv, (size_t)operands);
     import_run_close(&m);
     return status;

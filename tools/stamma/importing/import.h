@@ -11,6 +11,11 @@
  * message. */
 bool import_file_hash(const char *path, char hash[TOOL_HASH_SIZE], uint64_t *size);
 
+/* ---- games of Parquet files (import_parquet.c) ---- */
+
+/* Reads the rows of Parquet files as PGN, one file at a time. */
+extern const tool_packing_reader import_parquet_reader;
+
 /* ---- the manifest of an archive (import_manifest.c) ---- */
 
 /* The text of ARCHIVE.manifest: a JSON object for each file, one per line. */
@@ -82,7 +87,12 @@ bool import_state_read(int fd, const char *name, stamma_archive_state *state);
 
 /* ---- the addresses of files (import_addresses.c) ---- */
 
-typedef enum import_source { IMPORT_LICHESS, IMPORT_CHESS_COM, IMPORT_TWIC } import_source;
+typedef enum import_source {
+    IMPORT_LICHESS,
+    IMPORT_CHESS_COM,
+    IMPORT_TWIC,
+    IMPORT_LICHESS_PARQUET /* files whose addresses are not known */
+} import_source;
 
 /* Values of options; NULL: not given. */
 typedef struct import_wanted {

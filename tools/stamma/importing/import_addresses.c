@@ -63,16 +63,17 @@ static bool read_month(const char *option, const char *text, month missing, mont
 
 bool import_source_read(const char *name, import_source *source)
 {
-    static const char *const names[] = {"lichess", "chess.com", "twic"};
+    static const char *const names[] = {"lichess", "chess.com", "twic", "lichess-parquet"};
     for (unsigned n = 0; name && n < sizeof names / sizeof *names; n++)
         if (strcmp(name, names[n]) == 0) {
             *source = (import_source)n;
             return true;
         }
     if (name)
-        tool_say(NULL, "option --from: there is no source \"%s\"; use lichess, chess.com or twic", name);
+        tool_say(NULL, "option --from: there is no source \"%s\"; use lichess, lichess-parquet, chess.com or twic",
+                 name);
     else
-        tool_say(NULL, "import: --from is required: lichess, chess.com or twic");
+        tool_say(NULL, "import: --from is required: lichess, lichess-parquet, chess.com or twic");
     return false;
 }
 
@@ -187,7 +188,9 @@ static bool check(const import_wanted *w)
 {
     if (w->user && !check_user(w->user))
         return false;
-    if (w->source == IMPORT_TWIC && w->user)
+    if (w->source == IMPORT_LICHESS_PARQUET)
+        tool_say(NULL, "--print-addresses cannot be used with --from lichess-parquet");
+    else if (w->source == IMPORT_TWIC && w->user)
         tool_say(NULL, "--user cannot be used with --from twic");
     else if (w->source != IMPORT_TWIC && w->issue)
         tool_say(NULL, "--issue requires --from twic");

@@ -172,12 +172,32 @@ static bool record(tool_packing *p, size_t index, uint64_t size, const uint8_t h
     return !error || tool_packing_fail(p, error);
 }
 
+static tool_input *open_input(const tool_packing *p, const char *file)
+{
+    const tool_packing_reader *reader = p->options->reader;
+    return reader ? reader->open(reader->context, file) : tool_input_open(file, p->options->raw);
+}
+
+/* Closes an input, and counts the parts of it that were skipped. */
+static bool close_input(tool_packing *p, tool_input *input)
+{
+    const tool_packing_reader *reader = p->options->reader;
+    uint64_t skipped = 0;
+    bool right = true;
+    if (reader)
+        right = reader->close(reader->context, input, &skipped);
+    else
+        tool_input_close(input);
+    p->skipped += skipped;
+    return right;
+}
+
 bool tool_packing_file(tool_packing *p, size_t index)
 {
     uint8_t hash[SHA256_DIGEST_LENGTH];
     tool_encoding encoding = {.missing = 0};
     const uint64_t before = p->bytes;
-    tool_input *input = tool_input_open(p->files[index], p->options->raw);
+    tool_input *input = open_input(p, p->files[index]);
     if (!input)
         return false;
     p->sources[p->source_count++] = (struct tool_source){name_of(p->files[index]), p->bytes, p->lines};
@@ -192,8 +212,7 @@ bool tool_packing_file(tool_packing *p, size_t index)
             tool_encoding_say(&encoding, name_of(p->files[index]));
         }
     }
-    tool_input_close(input);
-    return done;
+    return close_input(p, input) && done;
 }
 
 static bool pack_files(tool_packing *p)
@@ -301,7 +320,8 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
 void tool_packing_start(tool_packing *p, const char *verb, tool_output *output)
 {
     p->output = output;
-    p->progress = tool_progress_start(verb, p->total, p->options->quiet);
+    /* The size of a file says nothing about the size of the PGN that a reader makes of it. */
+    p->progress = tool_progress_start(verb, p->options->reader ? 0 : p->total, p->options->quiet);
     p->threads = worker_threads_open(p->options->threads, &p->executor);
 }
 

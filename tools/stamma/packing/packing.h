@@ -8,12 +8,22 @@
 
 /* ---- packing files with an archive writer (packing.c), for pack and append ---- */
 
+/* Opens files that are not PGN, as PGN. */
+typedef struct tool_packing_reader {
+    void *context;
+    /* Opens a file. Returns NULL after a message. */
+    tool_input *(*open)(void *context, const char *path);
+    /* Closes it. Stores the number of parts that were skipped. Returns false after a message, if it was not read. */
+    bool (*close)(void *context, tool_input *input, uint64_t *skipped);
+} tool_packing_reader;
+
 typedef struct tool_packing_options {
     uint64_t level;
     uint64_t threads;
     uint64_t memory;
     bool raw, no_check, no_search_columns, strict, resume, quiet, verbose, record;
-    bool force; /* delete the data of an interrupted run */
+    bool force;                        /* delete the data of an interrupted run */
+    const tool_packing_reader *reader; /* NULL: files are PGN, perhaps compressed */
 } tool_packing_options;
 
 /* Options of pack and append with a tool_packing_options; each command lists its other options first and last. */

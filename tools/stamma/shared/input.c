@@ -13,22 +13,33 @@ static ptrdiff_t read_file(void *context, void *bytes, size_t size)
     return tool_file_read(&shared->file, bytes, size);
 }
 
-tool_input *tool_input_open(const char *path, bool raw)
+/* Opens the input of an open file, which it owns. */
+static tool_input *open_file(tool_file *file, bool raw)
 {
     tool_input *input = calloc(1, sizeof *input);
     if (!input) {
-        (void)tool_fail_memory(path);
+        (void)tool_fail_memory(file->name);
+        tool_file_close(file);
         return NULL;
     }
-    if (!tool_file_open(path, &input->shared.file)) {
-        free(input);
-        return NULL;
-    }
+    input->shared.file = *file;
     input->stream = stream_open((stream_source){&input->shared, read_file}, &input->shared, NULL, raw);
     if (input->stream)
         return input;
     tool_input_close(input);
     return NULL;
+}
+
+tool_input *tool_input_open(const char *path, bool raw)
+{
+    tool_file file;
+    return tool_file_open(path, &file) ? open_file(&file, raw) : NULL;
+}
+
+tool_input *tool_input_open_descriptor(int descriptor, const char *name, bool raw)
+{
+    tool_file file = {.name = name, .fd = descriptor};
+    return open_file(&file, raw);
 }
 
 ptrdiff_t tool_input_read(tool_input *input, void *bytes, size_t size)

@@ -262,6 +262,7 @@ const tool_foreign *tool_layer_foreign(const uint8_t *bytes, size_t size)
         size_t offset;
     } marks[] = {
         {{"a Stamma archive (merge joins archives)", NULL}, "\x8DStamma\n", 8, 0},
+        {{"a Parquet file (stamma import --from lichess-parquet reads it)", NULL}, "PAR1", 4, 0},
         {{"a tar archive", "tar -xOf"}, "ustar", 5, 257},
         {{"a 7z archive", "7z x -so"}, "7z\xBC\xAF\x27\x1C", 6, 0},
         {{"a rar archive", "unrar p -inul"}, "Rar!\x1A\x07", 6, 0},

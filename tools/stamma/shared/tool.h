@@ -415,6 +415,9 @@ typedef struct tool_input tool_input;
 /* Opens a file, or standard input for "-". Unless `raw` is set, compressed input is recognised by its content and
  * decompressed. */
 tool_input *tool_input_open(const char *path, bool raw);
+/* The same for a pipe or file that is open. `name` is its name in messages. Closes `descriptor`, also after an error.
+ */
+tool_input *tool_input_open_descriptor(int descriptor, const char *name, bool raw);
 /* Reads up to `size` bytes. Returns the number of bytes, 0 at the end, or -1 after an error. */
 ptrdiff_t tool_input_read(tool_input *input, void *bytes, size_t size);
 /* Returns the compression format of the input, such as "gzip", or NULL. */

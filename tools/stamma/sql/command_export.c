@@ -16,6 +16,8 @@ static const char about[] =
     "  stamma export games.stamma --columns number,white,black,san -o moves.arrow --player Tal\n"
     "  stamma export *.stamma --table positions --sample 10 --seed 1 -o train.parquet\n"
     "  stamma export games.stamma --clean-pgn --tags White,Black,Result --strip comments -o games.pgn\n\n"
+    "--schema lichess writes the columns of the data sets of Lichess on Hugging Face: movetext, Event, Site,\n"
+    "White and others. import --from lichess-parquet reads such files.\n\n"
     "--clean-pgn writes the games in the export format of the PGN standard: the seven tags of the\n"
     "roster first, moves in SAN with move numbers, lines of at most 79 bytes. A move that is not\n"
     "legal is omitted with the rest of its line, and such games are counted in a message. (cat\n"
@@ -24,7 +26,7 @@ static const char about[] =
     "JSON.";
 
 typedef struct export_command {
-    const char *table, *columns, *out, *format, *tags, *strip;
+    const char *table, *columns, *out, *format, *schema, *tags, *strip;
     bool force, quiet, no_index, csv_raw, pgn;
     uint64_t threads, memory, skip, sample, shuffle, seed;
     tool_values values; /* conditions */
@@ -56,9 +58,17 @@ static const struct {
     bool (*write)(export_file *file);
 } formats[] = {{"parquet", export_parquet}, {"arrow", export_arrow}, {"feather", export_arrow}, {"csv", export_csv}};
 
+/* Columns of export_lichess, in the order of source_columns in python/stamma/lichess_rows.py. */
+static const char lichess_columns[] =
+    "tag:Event,tag:Site,tag:White,tag:Black,tag:Result,tag:WhiteTitle,tag:BlackTitle,tag:WhiteElo,tag:BlackElo,"
+    "tag:WhiteRatingDiff,tag:BlackRatingDiff,tag:UTCDate,tag:UTCTime,tag:ECO,tag:Opening,tag:Termination,"
+    "tag:TimeControl,tag:FEN,tag:Variant,text";
+
 /* Returns the function that writes a format, by its name or the ending of the output's name. */
 static bool (*find_format(const export_command *c))(export_file *file)
 {
+    if (c->schema)
+        return export_lichess;
     const char *point = strrchr(c->out, '.'), *name = c->format ? c->format : point ? point + 1 : "";
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (strcmp(name, formats[i].name) == 0)
@@ -130,12 +140,20 @@ static bool want(export_command *c, size_t column)
     return true;
 }
 
+/* Returns the index of a column, or SIZE_MAX. "tag:NAME" is the tag with this name, whether or not it is listed. */
+static size_t find_column(export_command *c, const char *name)
+{
+    const bool is_tag = c->options.table == STAMMA_TABLE_GAMES && strncmp(name, "tag:", 4) == 0 && name[4] != 0;
+    const size_t found = tables_columns_find(&c->list, name);
+    return found == SIZE_MAX && is_tag ? tables_columns_add(&c->list, name) : found;
+}
+
 static bool choose_named(export_command *c)
 {
     char *names = strdup(c->columns);
     bool right = names != NULL;
     for (char *name = names ? strtok(names, ",") : NULL; name && right; name = strtok(NULL, ",")) {
-        const size_t column = tables_columns_find(&c->list, name);
+        const size_t column = find_column(c, name);
         right = column < SIZE_MAX ? want(c, column) : refuse(c, name);
     }
     if (right && c->wanted_count == 0) {
@@ -148,7 +166,8 @@ static bool choose_named(export_command *c)
 
 static bool choose_columns(export_command *c)
 {
-    c->wanted = calloc(c->list.count + 1, sizeof *c->wanted);
+    const size_t most = c->list.count + (c->columns ? strlen(c->columns) : 0); /* each name may add a column */
+    c->wanted = calloc(most + 1, sizeof *c->wanted);
     if (!c->wanted)
         return tool_fail_memory(NULL);
     if (c->columns)
@@ -181,14 +200,14 @@ static void start_progress(export_command *c)
 
 static bool write_stream(export_command *c, bool (*write)(export_file *file), struct ArrowArrayStream *stream)
 {
-    export_file file = {stream, tool_output_open(c->out, c->force), c->csv_raw, 0};
+    export_file file = {stream, tool_output_open(c->out, c->force), c->csv_raw, c->quiet, 0, false};
     char number[TOOL_NUMBER_SIZE];
     if (!file.output)
         return false;
     bool right = write(&file);
     tool_progress_clear();
     right = right && tool_output_finish(file.output);
-    if (right && !c->quiet && strcmp(c->out, "-") != 0)
+    if (right && !c->quiet && !file.reported && strcmp(c->out, "-") != 0)
         tool_say(c->out, "%s rows", tool_number(file.rows, number));
     tool_output_close(file.output);
     return right;
@@ -209,9 +228,27 @@ static bool is_pgn(const export_command *c)
     return c->pgn || (c->format ? names_pgn(c->format) : point && strcmp(point, ".pgn") == 0);
 }
 
+/* Checks --schema, which selects columns and a format. */
+static bool check_schema(export_command *c)
+{
+    const char *point = c->out ? strrchr(c->out, '.') : NULL;
+    const char *form = c->format ? c->format : point ? point + 1 : "";
+    if (strcmp(c->schema, "lichess") != 0)
+        tool_say(NULL, "there is no schema \"%s\"; the schema is lichess", c->schema);
+    else if (c->columns || strcmp(c->table, "games") != 0)
+        tool_say(NULL, "--schema cannot be used with --columns and --table");
+    else if (strcmp(form, "parquet") != 0)
+        tool_say(NULL, "--schema requires an output that ends in .parquet");
+    else
+        c->columns = lichess_columns;
+    return c->columns == lichess_columns;
+}
+
 /* Checks that the options can be used together. */
 static bool check_form(export_command *c)
 {
+    if (c->schema && !check_schema(c))
+        return false;
     const bool pgn = is_pgn(c);
     const bool of_table = c->columns || strcmp(c->table, "games") != 0 || c->csv_raw || c->skip || c->sample ||
                           c->shuffle || c->seed || (c->format && !names_pgn(c->format));
@@ -293,6 +330,10 @@ int tool_export(int argc, char **argv)
          .value = "FORMAT",
          .help = "parquet, arrow, csv or clean-pgn; default: the ending of OUT",
          .text = &c.format},
+        {.name = "schema",
+         .value = "SCHEMA",
+         .help = "lichess: a Parquet file with the columns of the data sets of Lichess",
+         .text = &c.schema},
         {.name = "skip-plies",
          .value = "N",
          .help = "positions: omit the first N plies of each game",

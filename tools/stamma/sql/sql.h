@@ -22,7 +22,9 @@ typedef struct export_file {
     struct ArrowArrayStream *stream;
     tool_output *output;
     bool csv_raw;
+    bool quiet;
     uint64_t rows; /* written */
+    bool reported; /* the number of rows was reported */
 } export_file;
 
 /* Writes all batches. Returns false after a message. */
@@ -31,6 +33,9 @@ bool export_csv(export_file *file);
 bool export_arrow(export_file *file);
 /* Writes a Parquet file with a library of Python, in another process. */
 bool export_parquet(export_file *file);
+/* The same in the schema of Lichess/standard-chess-games. The batches have its tags as columns "tag:NAME"
+ * (`lichess_columns` in command_export.c), and "text". */
+bool export_lichess(export_file *file);
 /* Writes the batches to `out` in the streaming format of Arrow IPC, or with `is_file` in the file format. `write`
  * returns false if it failed. Returns false, without a message, if `write` failed. */
 bool export_ipc(export_file *file, bool is_file, bool (*write)(void *context, const void *bytes, size_t size),
