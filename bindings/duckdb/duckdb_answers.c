@@ -17,25 +17,30 @@ static void release_rows(void *data)
     free(data);
 }
 
+static bool answer(duckdb_bind_info info, const tables_archives *archives, bool is_tree, const char *query,
+                   tables_rows *rows, tables_fault *fault)
+{
+    stamma_position position;
+    if (!is_tree)
+        return tables_stats(archives, query, NULL, rows, fault);
+    char *moves = stamma_duckdb_text(info, "moves"), *fen = stamma_duckdb_text(info, "fen");
+    const bool right = tables_position(stamma_text_of(moves), fen, &position, fault) &&
+                       tables_tree(archives, &position, query, NULL, rows, fault);
+    duckdb_free(moves);
+    duckdb_free(fen);
+    return right;
+}
+
 static bool make_rows(duckdb_bind_info info, bool is_tree, tables_rows *rows, tables_fault *fault)
 {
     tables_archives archives = {.list = NULL};
-    stamma_position position;
-    char *pattern = stamma_duckdb_text(info, NULL, 0), *query = stamma_duckdb_query(info);
-    char *moves = is_tree ? stamma_duckdb_text(info, "moves", 0) : NULL;
-    char *fen = is_tree ? stamma_duckdb_text(info, "fen", 0) : NULL;
-    bool right = pattern || tables_fail(fault, "the name of an archive is NULL");
-    right = right && tables_archives_add(&archives, pattern, fault);
-    if (right && is_tree)
-        right = tables_position(stamma_text_of(moves), fen, &position, fault) &&
-                tables_tree(&archives, &position, query, NULL, rows, fault);
-    else if (right)
-        right = tables_stats(&archives, query, NULL, rows, fault);
+    tables_rules rules = {.count = 0};
+    const char *query = NULL;
+    const bool right = stamma_duckdb_archives(info, &archives, fault) &&
+                       stamma_duckdb_rules(info, &rules, &query, fault) &&
+                       answer(info, &archives, is_tree, query, rows, fault);
+    tables_rules_release(&rules);
     tables_archives_close(&archives);
-    duckdb_free(pattern);
-    duckdb_free(query);
-    duckdb_free(moves);
-    duckdb_free(fen);
     return right;
 }
 
@@ -99,12 +104,7 @@ static void read_rows(duckdb_function_info info, duckdb_data_chunk chunk)
 static bool register_answer(duckdb_connection connection, const char *name, bool is_tree)
 {
     static char tree_mark; /* only its address is used */
-    duckdb_table_function function = duckdb_create_table_function();
-    duckdb_logical_type text = duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR);
-    duckdb_table_function_set_name(function, name);
-    duckdb_table_function_add_parameter(function, text);
-    stamma_duckdb_named(function, "query", DUCKDB_TYPE_VARCHAR);
-    stamma_duckdb_named(function, "find", DUCKDB_TYPE_VARCHAR); /* an earlier name */
+    duckdb_table_function function = stamma_duckdb_function(name);
     if (is_tree) {
         stamma_duckdb_named(function, "moves", DUCKDB_TYPE_VARCHAR);
         stamma_duckdb_named(function, "fen", DUCKDB_TYPE_VARCHAR);
@@ -114,7 +114,6 @@ static bool register_answer(duckdb_connection connection, const char *name, bool
     duckdb_table_function_set_init(function, init);
     duckdb_table_function_set_function(function, read_rows);
     const bool right = duckdb_register_table_function(connection, function) == DuckDBSuccess;
-    duckdb_destroy_logical_type(&text);
     duckdb_destroy_table_function(&function);
     return right;
 }

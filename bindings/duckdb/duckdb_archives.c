@@ -43,6 +43,10 @@ typedef struct local {
     int64_t row;
 } local;
 
+/* The last columns, with the path of the archive. DuckDB calls this column "filename" for all kinds of files. */
+static const char *const path_columns[] = {"archive", "filename"};
+enum { PATH_COLUMNS = sizeof path_columns / sizeof *path_columns };
+
 /* ---- binding ---- */
 
 static void release_bound(void *data)
@@ -55,38 +59,6 @@ static void release_bound(void *data)
     tables_archives_close(&b->archives);
     free(b->parts);
     free(b);
-}
-
-char *stamma_duckdb_text(duckdb_bind_info info, const char *name, idx_t index)
-{
-    duckdb_value value = name ? duckdb_bind_get_named_parameter(info, name) : duckdb_bind_get_parameter(info, index);
-    char *text = value && !duckdb_is_null_value(value) ? duckdb_get_varchar(value) : NULL;
-    if (value)
-        duckdb_destroy_value(&value);
-    return text;
-}
-
-char *stamma_duckdb_query(duckdb_bind_info info)
-{
-    char *query = stamma_duckdb_text(info, "query", 0);
-    return query ? query : stamma_duckdb_text(info, "find", 0);
-}
-
-bool stamma_duckdb_number(duckdb_bind_info info, const char *name, int64_t *number)
-{
-    duckdb_value value = duckdb_bind_get_named_parameter(info, name);
-    if (!value)
-        return false;
-    *number = duckdb_get_int64(value);
-    duckdb_destroy_value(&value);
-    return true;
-}
-
-void stamma_duckdb_named(duckdb_table_function function, const char *name, duckdb_type type)
-{
-    duckdb_logical_type logical = duckdb_create_logical_type(type);
-    duckdb_table_function_add_named_parameter(function, name, logical);
-    duckdb_destroy_logical_type(&logical);
 }
 
 void stamma_duckdb_column(duckdb_bind_info info, const char *name, duckdb_type type)
@@ -110,15 +82,18 @@ static bool is_condition(const char *query)
     return right;
 }
 
-static bool bind_query(bound *b, const char *query, tables_fault *fault)
+static bool bind_query(bound *b, duckdb_bind_info info, tables_fault *fault)
 {
+    tables_rules rules = {.count = 0};
     stamma_query_problem problem = {.message = ""};
-    if (!query)
-        return true;
-    if (stamma_query_parse(stamma_text_of(query), NULL, &problem, &b->query))
-        return tables_fail(fault, "find: %s", problem.message);
-    b->whole = !is_condition(query);
-    return true;
+    const char *query = NULL;
+    bool right = stamma_duckdb_rules(info, &rules, &query, fault);
+    if (right && query && stamma_query_parse(stamma_text_of(query), NULL, &problem, &b->query))
+        right = tables_fail(fault, "query: %s", problem.message);
+    if (right && query)
+        b->whole = !is_condition(query);
+    tables_rules_release(&rules);
+    return right;
 }
 
 static bool add_part(bound *b, work part)
@@ -208,15 +183,9 @@ static bool read_options(duckdb_bind_info info, bound *b, tables_fault *fault)
 
 static bool bind_archives(duckdb_bind_info info, bound *b, tables_fault *fault)
 {
-    char *pattern = stamma_duckdb_text(info, NULL, 0), *query = stamma_duckdb_query(info);
-    bool right = pattern || tables_fail(fault, "the name of an archive is NULL");
-    right = right && read_options(info, b, fault) && bind_query(b, query, fault) &&
-            tables_archives_add(&b->archives, pattern, fault) &&
-            tables_columns_list(&b->columns, &b->archives, b->table, fault) && read_schema(b, fault) &&
-            divide(b, fault);
-    duckdb_free(pattern);
-    duckdb_free(query);
-    return right;
+    return read_options(info, b, fault) && bind_query(b, info, fault) &&
+           stamma_duckdb_archives(info, &b->archives, fault) &&
+           tables_columns_list(&b->columns, &b->archives, b->table, fault) && read_schema(b, fault) && divide(b, fault);
 }
 
 static void declare_columns(duckdb_bind_info info, const bound *b)
@@ -226,7 +195,8 @@ static void declare_columns(duckdb_bind_info info, const bound *b)
         duckdb_bind_add_result_column(info, b->columns.list[i].name, type);
         duckdb_destroy_logical_type(&type);
     }
-    stamma_duckdb_column(info, "archive", DUCKDB_TYPE_VARCHAR);
+    for (size_t i = 0; i < PATH_COLUMNS; i++)
+        stamma_duckdb_column(info, path_columns[i], DUCKDB_TYPE_VARCHAR);
     const uint64_t rows = tables_archives_games(&b->archives) * (b->table == STAMMA_TABLE_GAMES ? 1 : 80);
     duckdb_bind_set_cardinality(info, (idx_t)rows, b->table == STAMMA_TABLE_GAMES && !b->query);
 }
@@ -260,7 +230,7 @@ static void release_shared(void *data)
     free(s);
 }
 
-/* Chooses the columns that the statement uses. The column after the others is the name of the archive. */
+/* Chooses the columns that the statement uses. */
 static bool choose_columns(shared *s, duckdb_init_info info, const bound *b)
 {
     s->count = duckdb_init_get_column_count(info);
@@ -271,7 +241,7 @@ static bool choose_columns(shared *s, duckdb_init_info info, const bound *b)
         return false;
     for (idx_t i = 0; i < s->count; i++) {
         const idx_t column = duckdb_init_get_column_index(info, i);
-        s->wanted[i] = column <= b->columns.count ? (size_t)column : SIZE_MAX;
+        s->wanted[i] = column < b->columns.count + PATH_COLUMNS ? (size_t)column : SIZE_MAX;
         if (column < b->columns.count) {
             s->place[i] = s->read_count;
             s->read[s->read_count++] = (size_t)column;
@@ -383,7 +353,7 @@ static bool put_rows(const bound *b, const shared *s, local *l, duckdb_data_chun
         duckdb_vector vector = s->wanted[i] < SIZE_MAX ? duckdb_data_chunk_get_vector(chunk, i) : NULL;
         if (!vector)
             continue;
-        if (s->wanted[i] == b->columns.count)
+        if (s->wanted[i] >= b->columns.count)
             put_archive(l, b, vector, count);
         else if (!stamma_duckdb_copy(l->schema.children[s->place[i]], l->batch.children[s->place[i]], first, count,
                                      vector, 0))
@@ -411,12 +381,7 @@ static void read_rows(duckdb_function_info info, duckdb_data_chunk chunk)
 
 static bool register_table(duckdb_connection connection, const char *name, stamma_table table)
 {
-    duckdb_table_function function = duckdb_create_table_function();
-    duckdb_logical_type text = duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR);
-    duckdb_table_function_set_name(function, name);
-    duckdb_table_function_add_parameter(function, text);
-    stamma_duckdb_named(function, "query", DUCKDB_TYPE_VARCHAR);
-    stamma_duckdb_named(function, "find", DUCKDB_TYPE_VARCHAR); /* an earlier name */
+    duckdb_table_function function = stamma_duckdb_function(name);
     if (table == STAMMA_TABLE_POSITIONS) {
         stamma_duckdb_named(function, "skip_plies", DUCKDB_TYPE_BIGINT);
         stamma_duckdb_named(function, "sample", DUCKDB_TYPE_BIGINT);
@@ -430,7 +395,6 @@ static bool register_table(duckdb_connection connection, const char *name, stamm
     duckdb_table_function_set_function(function, read_rows);
     duckdb_table_function_supports_projection_pushdown(function, true);
     const bool right = duckdb_register_table_function(connection, function) == DuckDBSuccess;
-    duckdb_destroy_logical_type(&text);
     duckdb_destroy_table_function(&function);
     return right;
 }

@@ -20,11 +20,17 @@ extern duckdb_ext_api_v1 duckdb_ext_api;
 bool stamma_duckdb_register_archives(duckdb_connection connection);
 bool stamma_duckdb_register_answers(duckdb_connection connection);
 
-/* Returns a parameter of the function that is bound, by its index or its name; NULL if it was not passed. Release with
- * duckdb_free. */
-char *stamma_duckdb_text(duckdb_bind_info info, const char *name, idx_t index);
-/* Returns the parameter `query`, or `find`, its earlier name; NULL if neither was passed. Release with duckdb_free. */
-char *stamma_duckdb_query(duckdb_bind_info info);
+/* ---- parameters (duckdb_parameters.c) ---- */
+
+/* Returns a function with the parameters of all functions: archives, conditions and a query. The caller destroys it. */
+duckdb_table_function stamma_duckdb_function(const char *name);
+/* Opens the archives that the first parameter names: a name, a pattern, or a list of these. */
+bool stamma_duckdb_archives(duckdb_bind_info info, tables_archives *archives, tables_fault *fault);
+/* Makes a query of the conditions and the query that were passed. *query is valid until the rules are released, and
+ * NULL if there are no conditions. */
+bool stamma_duckdb_rules(duckdb_bind_info info, tables_rules *rules, const char **query, tables_fault *fault);
+/* Returns a parameter by its name; NULL if it was not passed. Release with duckdb_free. */
+char *stamma_duckdb_text(duckdb_bind_info info, const char *name);
 /* Stores a parameter that is a whole number. Returns false if it was not passed. */
 bool stamma_duckdb_number(duckdb_bind_info info, const char *name, int64_t *number);
 /* Adds a parameter with a name. */

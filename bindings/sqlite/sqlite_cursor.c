@@ -171,6 +171,7 @@ static char *copy_value(sqlite3_value *value)
 static bool apply_hidden(sqlite_cursor *c, filter *f, sqlite_hidden kind, sqlite3_value *value, tables_fault *fault)
 {
     char *text = copy_value(value);
+    kind = kind == HIDDEN_FILENAME ? HIDDEN_ARCHIVE : kind; /* of a table: SQLite tests both again */
     free(c->hidden[kind]);
     c->hidden[kind] = text;
     if (!text) { /* NULL is equal to nothing */
@@ -187,6 +188,7 @@ static bool apply_hidden(sqlite_cursor *c, filter *f, sqlite_hidden kind, sqlite
         tables_rules_add_player(&f->rules, stamma_text_of(text));
         return true;
     case HIDDEN_ARCHIVE:
+    case HIDDEN_FILENAME:
     case HIDDEN_KINDS: break;
     }
     return true;
@@ -431,8 +433,8 @@ int stamma_sqlite_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, 
     const sqlite_table *t = table_of(c);
     if (column < t->hidden_count) {
         const sqlite_hidden kind = t->hidden[column];
-        result_string(context, kind == HIDDEN_ARCHIVE ? archives_of(c)->list[tables_scan_archive(c->scan)].path
-                                                      : c->hidden[kind]);
+        const bool is_path = kind == HIDDEN_ARCHIVE || kind == HIDDEN_FILENAME;
+        result_string(context, is_path ? archives_of(c)->list[tables_scan_archive(c->scan)].path : c->hidden[kind]);
         return SQLITE_OK;
     }
     const size_t place = c->place[column - t->hidden_count];

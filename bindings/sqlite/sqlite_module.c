@@ -11,7 +11,7 @@ typedef struct module_data {
     stamma_table table;
 } module_data;
 
-static const char *const hidden_names[HIDDEN_KINDS] = {"archive", "query", "position", "player", "find"};
+static const char *const hidden_names[HIDDEN_KINDS] = {"archive", "query", "position", "player", "find", "filename"};
 
 int stamma_sqlite_fail(sqlite3_vtab *table, const tables_fault *fault)
 {
@@ -107,6 +107,7 @@ static void choose_hidden(sqlite_table *t)
     t->hidden[t->hidden_count++] = HIDDEN_FIND;
     if (!t->is_function)
         t->hidden[t->hidden_count++] = HIDDEN_ARCHIVE;
+    t->hidden[t->hidden_count++] = HIDDEN_FILENAME;
 }
 
 /* ---- connections ---- */
@@ -182,13 +183,21 @@ static const sqlite3_module module = {
 
 int stamma_sqlite_register(sqlite3 *db, const sqlite_config *config)
 {
-    static const char *const names[STAMMA_TABLES] = {"stamma_games", "stamma_plies", "stamma_positions"};
-    for (int i = 0; i < STAMMA_TABLES; i++) {
+    static const struct {
+        const char *name;
+        stamma_table table;
+    } modules[] = {
+        {"stamma_games", STAMMA_TABLE_GAMES},
+        {"read_stamma", STAMMA_TABLE_GAMES}, /* its name in DuckDB */
+        {"stamma_plies", STAMMA_TABLE_PLIES},
+        {"stamma_positions", STAMMA_TABLE_POSITIONS},
+    };
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
         module_data *data = sqlite3_malloc64(sizeof *data);
         if (!data)
             return SQLITE_NOMEM;
-        *data = (module_data){config, (stamma_table)i};
-        const int status = sqlite3_create_module_v2(db, names[i], &module, data, sqlite3_free);
+        *data = (module_data){config, modules[i].table};
+        const int status = sqlite3_create_module_v2(db, modules[i].name, &module, data, sqlite3_free);
         if (status != SQLITE_OK)
             return status;
     }

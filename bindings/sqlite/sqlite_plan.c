@@ -79,14 +79,17 @@ static void use(plan *p, int constraint, tables_operator op, bool many, bool exa
 static bool use_hidden(plan *p, int constraint, sqlite_hidden hidden)
 {
     const struct sqlite3_index_constraint *c = &p->info->aConstraint[constraint];
-    const bool exact = hidden != HIDDEN_ARCHIVE || p->table->is_function;
+    const bool is_path = hidden == HIDDEN_FILENAME || (hidden == HIDDEN_ARCHIVE && !p->table->is_function);
+    const bool exact = !is_path;
     if (c->op != SQLITE_INDEX_CONSTRAINT_EQ) /* LIMIT and OFFSET are constraints on column 0 */
+        return true;
+    if (hidden == HIDDEN_FILENAME && p->table->is_function) /* SQLite tests it: the archives are a parameter */
         return true;
     if (!c->usable)
         return !exact;
     use(p, constraint, TABLES_EQUAL, false, exact);
     p->has_archive |= hidden == HIDDEN_ARCHIVE;
-    p->share *= hidden == HIDDEN_ARCHIVE ? 1 : 0.01;
+    p->share *= is_path || hidden == HIDDEN_ARCHIVE ? 1 : 0.01;
     return true;
 }
 

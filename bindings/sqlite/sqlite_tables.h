@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The modules of the SQLite extension: stamma_games, stamma_plies, stamma_positions, stamma_tree and stamma_stats.
+/* The modules of the SQLite extension: stamma_games (also read_stamma), stamma_plies, stamma_positions, stamma_tree and
+ * stamma_stats.
  *
  * Each module is a table-valued function, stamma_games('games.stamma'), and a virtual table:
  * CREATE VIRTUAL TABLE games USING stamma_games('games.stamma'). doc/reference/sql.md describes them. */
@@ -36,6 +37,7 @@ typedef enum sqlite_hidden {
     HIDDEN_POSITION, /* a FEN: the game reaches this position */
     HIDDEN_PLAYER,   /* name of a player of either side */
     HIDDEN_FIND,     /* earlier name of the query */
+    HIDDEN_FILENAME, /* the archive of the row, by the name that it has in DuckDB */
     HIDDEN_KINDS
 } sqlite_hidden;
 

@@ -210,6 +210,8 @@ void tables_rules_add(tables_rules *rules, const tables_column *column, tables_o
 /* Checks a query and sets it: the games must also match it. Its members "skip" and "limit" apply to each archive,
  * before the other conditions. */
 bool tables_rules_find(tables_rules *rules, stamma_text json, tables_fault *fault);
+/* Adds a rule by its name, such as "white-rating" or "white_rating", with a value in JSON, and checks it. */
+bool tables_rules_add_named(tables_rules *rules, const char *name, const char *value, tables_fault *fault);
 /* Checks a position and adds the rule that a game reaches it. */
 bool tables_rules_add_position(tables_rules *rules, stamma_text fen, tables_fault *fault);
 /* Adds the rule that a player has a name. */

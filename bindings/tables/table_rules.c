@@ -314,6 +314,28 @@ bool tables_rules_find(tables_rules *r, stamma_text json, tables_fault *fault)
     return !(error || r->find.failed) || tables_fail_memory(fault);
 }
 
+bool tables_rules_add_named(tables_rules *r, const char *name, const char *value, tables_fault *fault)
+{
+    stamma_query_problem problem = {.message = ""};
+    stamma_query *query = NULL;
+    begin(r);
+    r->exact = true;
+    const size_t condition = r->text.size;
+    tables_text_put(&r->text, "{\"");
+    for (; *name; name++)
+        tables_text_put(&r->text, *name == '_' ? "-" : (const char[2]){*name, '\0'});
+    tables_text_put(&r->text, "\":");
+    tables_text_put(&r->text, value);
+    tables_text_put(&r->text, "}");
+    if (r->text.failed)
+        return tables_fail_memory(fault);
+    const stamma_text text = {r->text.data + condition, r->text.size - condition};
+    const stamma_error error = stamma_query_parse(text, NULL, &problem, &query);
+    stamma_query_close(query);
+    return !error ||
+           tables_fail(fault, "%.*s: %s", (int)(text.size < 200 ? text.size : 200), text.data, problem.message);
+}
+
 bool tables_rules_add_position(tables_rules *r, stamma_text fen, tables_fault *fault)
 {
     stamma_position position;

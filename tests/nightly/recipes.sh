@@ -29,7 +29,8 @@ checks rpmspec rpmspec -q "$recipes/stamma.spec"
 checks ruby ruby -wc "$recipes/stamma.rb"
 checks nix-instantiate nix-instantiate --parse "$recipes/stamma.nix"
 checks hadolint hadolint "$recipes/Containerfile"
-checks yamllint yamllint -d '{extends: default, rules: {line-length: {max: 130}, document-start: disable}}' "$recipes/winget" "$recipes/conan"
+checks yamllint yamllint -d '{extends: default, rules: {line-length: {max: 130}, document-start: disable}}' "$recipes/winget" "$recipes/conan" \
+    "$recipes/duckdb"
 python3 -m json.tool "$recipes/vcpkg/vcpkg.json" >/dev/null
 CONAN_HOME=$work/conan checks conan conan export "$recipes/conan" --version "$version"
 static=$(find "$build/release" -maxdepth 1 -name 'stamma-*-linux-x86_64.tar.gz' 2>/dev/null | head -n 1)

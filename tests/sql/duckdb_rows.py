@@ -46,7 +46,8 @@ def compare(archive, table, order):
     global checks
     function = {"games": "read_stamma"}.get(table, "stamma_" + table)
     names = [c[0] for c in database.execute("DESCRIBE SELECT * FROM %s('%s')" % (function, archive)).fetchall()]
-    names.remove("archive")
+    assert names[-2:] == ["archive", "filename"], names
+    del names[-2:]
     if table == "games":
         names.remove("text")  # bytes
     columns = ", ".join('"%s"' % name for name in names)
@@ -70,10 +71,10 @@ def fails(sql, words):
         raise AssertionError(sql + " succeeds")
 
 
-def equal(sql, value):
+def equal(sql, value, parameters=None):
     global checks
     checks += 1
-    found = database.execute(sql).fetchall()
+    found = database.execute(sql, parameters).fetchall()
     assert found == value, (sql, found)
 
 
@@ -90,6 +91,30 @@ equal("SELECT list(number ORDER BY number) FROM read_stamma('games.stamma', quer
 equal("SELECT count(*) FROM read_stamma('merged.stamma', find := '{\"limit\": 5}')", [(5,)])
 equal("SELECT archive, count(*) FROM stamma_games('[cg]*.stamma') GROUP BY ALL ORDER BY ALL",
       [(name, of_stamma(name, "SELECT count(*) FROM games")[0][0]) for name in ("corpus.stamma", "games.stamma")])
+# Lists of names and patterns; the conditions that are parameters are those of `stamma find`.
+counts = {name: of_stamma(name, "SELECT count(*) FROM games")[0][0] for name in ("corpus.stamma", "games.stamma", "merged.stamma")}
+equal("SELECT filename, count(*) FROM read_stamma(['mer*', 'games.stamma']) GROUP BY ALL ORDER BY ALL",
+      [("games.stamma", counts["games.stamma"]), ("merged.stamma", counts["merged.stamma"])])
+equal("SELECT count(*) FROM read_stamma(?)", [(2 * counts["games.stamma"],)], [["games.stamma"] * 2])
+equal("SELECT bool_and(filename = archive AND filename = 'games.stamma') FROM stamma_plies('games.stamma')", [(True,)])
+for parameters, options in (
+        ("player := 'Tal'", ["--player", "Tal"]),
+        ("result := ['1-0', '0-1'], plies := '..40'", ["--query", '{"result": ["1-0", "0-1"], "plies": "..40"}']),
+        ("position := 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -', query := '{\"result\": \"1-0\"}'",
+         ["--moves", "e4 e5 Nf3 Nc6 Bc4", "--result", "1-0"]),
+        ("date := '1900..1950', eco := 'C00..E99'", ["--date", "1900..1950", "--eco", "C00..E99"])):
+    found = subprocess.run([stamma, "find", "games.stamma", "--numbers", *options], capture_output=True, check=True).stdout.split()
+    assert found, options
+    equal("SELECT list(number ORDER BY number) FROM read_stamma('games.stamma', %s)" % parameters, [([int(n) for n in found],)])
+equal("SELECT count(*) FROM read_stamma('corpus.stamma', white_rating := '1800..')",
+      [(of_stamma("corpus.stamma", "SELECT count(*) FROM games WHERE white_rating >= 1800")[0][0],)])
+equal("SELECT games FROM stamma_stats(['games.stamma', 'games.stamma'], player := 'Tal') WHERE grouping = 'all'", [(6,)])
+equal("SELECT move, games FROM stamma_tree(['games.stamma'], moves := 'e4', player := 'Tal')", [("c5", 1), ("c6", 1)])
+fails("SELECT * FROM read_stamma('games.stamma', white_rating := 'high')", "expected a whole number or a range")
+fails("SELECT * FROM read_stamma('games.stamma', player := NULL)", "player is NULL")
+fails("SELECT * FROM read_stamma([])", "the list of archives is empty")
+fails("SELECT * FROM read_stamma(['games.stamma', NULL])", "name of an archive is NULL")
+fails("SELECT * FROM read_stamma('games.stamma', player := 'Tal', query := '{\"limit\": 2}')", "cannot be used with other conditions")
 equal("SELECT move, games FROM stamma_tree('games.stamma', moves := 'e4 c5') LIMIT 1", [("Nf3", 11)])
 equal("SELECT games FROM stamma_stats('games.stamma') WHERE grouping = 'all'", [(86,)])
 equal("SELECT count(*) BETWEEN 300 AND 700 FROM stamma_positions('games.stamma', sample := 10, seed := 3)", [(True,)])

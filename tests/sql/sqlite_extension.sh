@@ -28,6 +28,16 @@ equal "$(lite :memory: "SELECT count(*) > 0 FROM stamma_positions('games.stamma'
 equal "$(lite :memory: "SELECT move || games FROM stamma_tree('games.stamma', 'e4 c5') LIMIT 1")" Nf311
 equal "$(lite :memory: "SELECT games FROM stamma_stats('*.stamma') WHERE grouping = 'all'")" 91
 
+# The names of the extension of DuckDB.
+equal "$(lite :memory: "SELECT filename, count(*) FROM read_stamma('*.stamma') GROUP BY 1")" "games.stamma|86
+sample.stamma|5"
+equal "$(lite :memory: "SELECT count(*) FROM read_stamma('games.stamma') WHERE player = 'Tal' AND filename = 'games.stamma'")" 3
+equal "$(lite :memory: "SELECT count(*) FROM read_stamma('*.stamma') WHERE filename = 'sample.stamma'")" 5
+equal "$(lite :memory: "CREATE VIRTUAL TABLE g USING read_stamma('games.stamma', 'sample.stamma');
+    SELECT count(*) FROM g WHERE filename = 'sample.stamma';
+    SELECT count(*) FROM g WHERE filename = 'sample.stamma' AND archive = 'games.stamma'")" "5
+0"
+
 # A database with a virtual table can be opened again, and a view may use it.
 lite x.db "CREATE VIRTUAL TABLE g USING stamma_games('games.stamma', 'sample.stamma'); CREATE VIEW v AS SELECT * FROM g"
 equal "$(lite x.db "SELECT count(*), count(annotator) FROM v")" "91|1"
