@@ -31,7 +31,7 @@ duckdb_table_function stamma_duckdb_function(const char *name)
     duckdb_table_function_add_parameter(function, any);
     for (size_t i = 0; i < CONDITIONS; i++)
         stamma_duckdb_named(function, conditions[i], DUCKDB_TYPE_ANY);
-    stamma_duckdb_named(function, "position", DUCKDB_TYPE_VARCHAR);
+    stamma_duckdb_named(function, "position", DUCKDB_TYPE_VARCHAR); /* quoted in SQL: a keyword before DuckDB 2.0 */
     stamma_duckdb_named(function, "query", DUCKDB_TYPE_VARCHAR);
     stamma_duckdb_named(function, "find", DUCKDB_TYPE_VARCHAR); /* an earlier name */
     duckdb_destroy_logical_type(&any);

@@ -45,16 +45,29 @@ static tables_column *add(lister *l, const stamma_column *from)
     return l->failed ? NULL : c;
 }
 
+static void release_column(tables_column *c)
+{
+    free(c->name);
+    free(c->type);
+    free(c->meaning);
+    free(c->tag);
+    free(c->has);
+}
+
 size_t tables_columns_add(tables_columns *columns, const char *name)
 {
     const stamma_column column = {.name = name, .type = "utf8", .meaning = ""};
+    const size_t before = columns->count;
     lister l = {columns, SIZE_MAX, 0, false};
     tables_column *c = add(&l, &column);
-    if (!c)
+    if (!c) {
+        if (columns->count > before)
+            release_column(&columns->list[--columns->count]);
         return SIZE_MAX;
+    }
     free(c->has);
     c->has = NULL;
-    return columns->count - 1;
+    return before;
 }
 
 static void take_column(void *context, const stamma_column *column)
@@ -134,13 +147,8 @@ bool tables_columns_list(tables_columns *columns, const tables_archives *archive
 
 void tables_columns_release(tables_columns *columns)
 {
-    for (size_t i = 0; i < columns->count; i++) {
-        free(columns->list[i].name);
-        free(columns->list[i].type);
-        free(columns->list[i].meaning);
-        free(columns->list[i].tag);
-        free(columns->list[i].has);
-    }
+    for (size_t i = 0; i < columns->count; i++)
+        release_column(&columns->list[i]);
     free(columns->list);
     *columns = (tables_columns){.list = NULL};
 }

@@ -100,7 +100,7 @@ equal("SELECT bool_and(filename = archive AND filename = 'games.stamma') FROM st
 for parameters, options in (
         ("player := 'Tal'", ["--player", "Tal"]),
         ("result := ['1-0', '0-1'], plies := '..40'", ["--query", '{"result": ["1-0", "0-1"], "plies": "..40"}']),
-        ("position := 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -', query := '{\"result\": \"1-0\"}'",
+        ("\"position\" := 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -', query := '{\"result\": \"1-0\"}'",
          ["--moves", "e4 e5 Nf3 Nc6 Bc4", "--result", "1-0"]),
         ("date := '1900..1950', eco := 'C00..E99'", ["--date", "1900..1950", "--eco", "C00..E99"])):
     found = subprocess.run([stamma, "find", "games.stamma", "--numbers", *options], capture_output=True, check=True).stdout.split()

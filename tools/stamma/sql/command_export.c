@@ -140,12 +140,17 @@ static bool want(export_command *c, size_t column)
     return true;
 }
 
-/* Returns the index of a column, or SIZE_MAX. "tag:NAME" is the tag with this name, whether or not it is listed. */
-static size_t find_column(export_command *c, const char *name)
+/* Finds a column. "tag:NAME" is the tag with this name, whether or not an archive has it. */
+static bool find_column(export_command *c, const char *name, size_t *column)
 {
     const bool is_tag = c->options.table == STAMMA_TABLE_GAMES && strncmp(name, "tag:", 4) == 0 && name[4] != 0;
-    const size_t found = tables_columns_find(&c->list, name);
-    return found == SIZE_MAX && is_tag ? tables_columns_add(&c->list, name) : found;
+    *column = tables_columns_find(&c->list, name);
+    if (*column < SIZE_MAX)
+        return true;
+    if (!is_tag)
+        return refuse(c, name);
+    *column = tables_columns_add(&c->list, name);
+    return *column < SIZE_MAX || tool_fail_memory(NULL);
 }
 
 static bool choose_named(export_command *c)
@@ -153,8 +158,8 @@ static bool choose_named(export_command *c)
     char *names = strdup(c->columns);
     bool right = names != NULL;
     for (char *name = names ? strtok(names, ",") : NULL; name && right; name = strtok(NULL, ",")) {
-        const size_t column = find_column(c, name);
-        right = column < SIZE_MAX ? want(c, column) : refuse(c, name);
+        size_t column;
+        right = find_column(c, name, &column) && want(c, column);
     }
     if (right && c->wanted_count == 0) {
         tool_say(NULL, "--columns has no names");
