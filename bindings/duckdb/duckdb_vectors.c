@@ -11,12 +11,19 @@ static const struct {
     duckdb_type type;
     unsigned char size; /* of a value in bytes; 0: no fixed size */
 } simple[] = {
-    {'b', DUCKDB_TYPE_BOOLEAN, 0},  {'c', DUCKDB_TYPE_TINYINT, 1},   {'C', DUCKDB_TYPE_UTINYINT, 1},
-    {'s', DUCKDB_TYPE_SMALLINT, 2}, {'S', DUCKDB_TYPE_USMALLINT, 2}, {'i', DUCKDB_TYPE_INTEGER, 4},
-    {'I', DUCKDB_TYPE_UINTEGER, 4}, {'l', DUCKDB_TYPE_BIGINT, 8},    {'L', DUCKDB_TYPE_UBIGINT, 8},
-    {'f', DUCKDB_TYPE_FLOAT, 4},    {'g', DUCKDB_TYPE_DOUBLE, 8},    {'u', DUCKDB_TYPE_VARCHAR, 0},
-    {'z', DUCKDB_TYPE_BLOB, 0},     {'t', DUCKDB_TYPE_DATE, 4}, /* tdD: days */
+    {'b', DUCKDB_TYPE_BOOLEAN, 0},      {'c', DUCKDB_TYPE_TINYINT, 1},   {'C', DUCKDB_TYPE_UTINYINT, 1},
+    {'s', DUCKDB_TYPE_SMALLINT, 2},     {'S', DUCKDB_TYPE_USMALLINT, 2}, {'i', DUCKDB_TYPE_INTEGER, 4},
+    {'I', DUCKDB_TYPE_UINTEGER, 4},     {'l', DUCKDB_TYPE_BIGINT, 8},    {'L', DUCKDB_TYPE_UBIGINT, 8},
+    {'f', DUCKDB_TYPE_FLOAT, 4},        {'g', DUCKDB_TYPE_DOUBLE, 8},    {'u', DUCKDB_TYPE_VARCHAR, 0},
+    {'z', DUCKDB_TYPE_BLOB, 0},         {'t', DUCKDB_TYPE_DATE, 4}, /* tdD: days */
+    {'T', DUCKDB_TYPE_TIMESTAMP_TZ, 8},                             /* tsu:UTC: microseconds */
 };
+
+/* Returns the letter of a format in `simple`. */
+static char letter_of(const struct ArrowSchema *schema)
+{
+    return strncmp(schema->format, "ts", 2) == 0 ? 'T' : schema->format[0];
+}
 
 static size_t find_simple(char letter)
 {
@@ -52,7 +59,7 @@ static duckdb_logical_type struct_type(const struct ArrowSchema *schema)
 duckdb_logical_type stamma_duckdb_type(const struct ArrowSchema *schema)
 {
     if (schema->format[0] != '+')
-        return duckdb_create_logical_type(simple[find_simple(schema->format[0])].type);
+        return duckdb_create_logical_type(simple[find_simple(letter_of(schema))].type);
     if (schema->format[1] == 's')
         return struct_type(schema);
     duckdb_logical_type child = stamma_duckdb_type(schema->children[0]);
@@ -141,7 +148,7 @@ bool stamma_duckdb_copy(const struct ArrowSchema *schema, const struct ArrowArra
                         duckdb_vector vector, idx_t at)
 {
     const int64_t begin = first + array->offset;
-    const char letter = schema->format[0];
+    const char letter = letter_of(schema);
     if (count == 0)
         return true;
     copy_nulls(array, begin, count, vector, at);

@@ -142,6 +142,21 @@ static tables_value date(int64_t days, tables_text *space)
     return space->failed ? (tables_value){.kind = TABLES_NULL} : text(TABLES_TEXT, space->data + begin, size);
 }
 
+/* Returns microseconds since 1970 as text, such as "2013-01-31T22:01:45Z". */
+static tables_value timestamp(int64_t microseconds, tables_text *space)
+{
+    char time[16];
+    const int64_t seconds = microseconds / 1000000, days = (seconds - (seconds < 0 ? 86399 : 0)) / 86400;
+    const int64_t of_day = seconds - days * 86400;
+    const size_t begin = space->size;
+    (void)date(days, space);
+    (void)snprintf(time, sizeof time, "T%02d:%02d:%02dZ", (int)(of_day / 3600), (int)(of_day / 60 % 60),
+                   (int)(of_day % 60));
+    tables_text_put(space, time);
+    return space->failed ? (tables_value){.kind = TABLES_NULL}
+                         : text(TABLES_TEXT, space->data + begin, space->size - begin);
+}
+
 tables_value tables_value_of(const struct ArrowSchema *schema, const struct ArrowArray *array, int64_t row,
                              tables_text *space)
 {
@@ -150,6 +165,8 @@ tables_value tables_value_of(const struct ArrowSchema *schema, const struct Arro
         return (tables_value){.kind = TABLES_NULL};
     if (strncmp(schema->format, "td", 2) == 0)
         return date(((const int32_t *)array->buffers[1])[at], space);
+    if (strncmp(schema->format, "ts", 2) == 0)
+        return timestamp(((const int64_t *)array->buffers[1])[at], space);
     if (schema->format[0] != '+')
         return value_of_letter(schema->format[0], array, at);
     const size_t begin = space->size;

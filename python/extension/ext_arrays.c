@@ -7,6 +7,8 @@ static size_t bytes_of_values(const char *format, size_t count)
 {
     if (strcmp(format, "tdD") == 0 || strchr("iIf", format[0]))
         return 4 * count;
+    if (strncmp(format, "ts", 2) == 0)
+        return 8 * count;
     if (format[0] == 'b')
         return (count + 7) / 8;
     if (strchr("cC", format[0]))

@@ -63,6 +63,9 @@ def _array(raw: _Raw) -> Tuple[Any, Any]:
     elif form == "tdD":
         values = numpy.frombuffer(data, "i4").astype("datetime64[D]")
         values[[] if valid is None else ~valid] = "NaT"
+    elif form.startswith("ts"):
+        values = numpy.frombuffer(data, "datetime64[us]").copy()
+        values[[] if valid is None else ~valid] = "NaT"
     elif form in ("u", "z"):
         values = _texts(form, length, buffers)
     elif form.startswith("+w:"):

@@ -15,7 +15,7 @@ from .tables import NAMES, columns_of
 #: 64 bits have the same bits in Spark: large numbers become negative.
 TYPES = {"bool": "boolean", "int8": "tinyint", "uint8": "smallint", "int16": "smallint", "uint16": "int", "int32": "int",
          "int64": "bigint", "uint64": "bigint", "float": "float", "double": "double", "date32": "date",
-         "utf8": "string", "binary": "binary"}
+         "timestamp[us, UTC]": "timestamp", "utf8": "string", "binary": "binary"}
 
 #: A column that every table has: the path of the archive.
 ARCHIVE = "archive"

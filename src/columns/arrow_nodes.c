@@ -20,6 +20,7 @@ const node_type stamma_type_i64 = SIMPLE(NODE_VALUES, "l", "int64", 8);
 const node_type stamma_type_u64 = SIMPLE(NODE_VALUES, "L", "uint64", 8);
 const node_type stamma_type_f64 = SIMPLE(NODE_VALUES, "g", "double", 8);
 const node_type stamma_type_date = SIMPLE(NODE_VALUES, "tdD", "date32", 4);
+const node_type stamma_type_timestamp = SIMPLE(NODE_VALUES, "tsu:UTC", "timestamp[us, UTC]", 8);
 const node_type stamma_type_text = SIMPLE(NODE_TEXT, "u", "utf8", 0);
 const node_type stamma_type_bytes = SIMPLE(NODE_TEXT, "z", "binary", 0);
 const node_type stamma_type_names = SIMPLE(NODE_DICTIONARY, "i", "dictionary<int32, utf8>", 4);

@@ -200,14 +200,19 @@ static stamma_error add_defaults(columns_plan *p, const tag_names *tags)
 {
     const known_table *t = &stamma_known_tables[p->options.table];
     for (size_t n = 0; n < *t->count; n++)
-        if (!t->columns[n].not_default)
+        if (!t->columns[n].not_default && !t->columns[n].of_tag)
             add_known(p, &t->columns[n], stamma_text_of(t->columns[n].name));
     buffer name = {.allocator = &p->allocator};
     for (size_t n = 1; n <= tags->names.count && plan_column_count(p) < COLUMNS_MAX; n++) {
         const stamma_text written = text_table_at(&tags->names, n);
         name.size = 0;
         stamma_tag_name_convert(written, &name);
-        if (!find_known(STAMMA_TABLE_GAMES, buffer_text(&name)) && !is_planned(p, buffer_text(&name)))
+        const known_column *known = find_known(STAMMA_TABLE_GAMES, buffer_text(&name));
+        if (is_planned(p, buffer_text(&name)) || (known && !known->of_tag))
+            continue;
+        if (known)
+            add_known(p, known, buffer_text(&name));
+        else
             add_tag(p, buffer_text(&name), buffer_text(&name), true, written);
     }
     bool failed = name.failed || plan_failed(p);

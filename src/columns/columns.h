@@ -40,8 +40,8 @@ typedef struct node_type {
 } node_type;
 
 extern const node_type stamma_type_bool, stamma_type_u8, stamma_type_i8, stamma_type_u16, stamma_type_i16,
-    stamma_type_i32, stamma_type_i64, stamma_type_u64, stamma_type_f64, stamma_type_date, stamma_type_text,
-    stamma_type_bytes, stamma_type_names, stamma_type_moves, stamma_type_texts, stamma_type_clocks,
+    stamma_type_i32, stamma_type_i64, stamma_type_u64, stamma_type_f64, stamma_type_date, stamma_type_timestamp,
+    stamma_type_text, stamma_type_bytes, stamma_type_names, stamma_type_moves, stamma_type_texts, stamma_type_clocks,
     stamma_type_evaluations, stamma_type_bits, stamma_type_nags, stamma_type_comments, stamma_type_board,
     stamma_type_planes, stamma_type_counts;
 
@@ -166,6 +166,7 @@ typedef struct known_column {
     unsigned parts;      /* the parts of games that it needs: STAMMA_GAME_... */
     const char *tags[2]; /* names of the tags that it needs, or NULL */
     bool not_default;
+    bool of_tag;              /* by default only in archives that have its tag, in the place of the tag */
     bool opening;             /* needs the opening */
     bool game_tags;           /* needs the tags as members of the game */
     bool escaped;             /* its texts are values of tags */

@@ -552,6 +552,15 @@ stamma_error stamma_columns_open(stamma_archive *archive, const stamma_columns_o
     return STAMMA_OK;
 }
 
+/* Returns whether a plan without names has a column. */
+static bool is_default(const columns_plan *plan, const known_column *known)
+{
+    for (size_t n = 0; n < plan_column_count(plan); n++)
+        if (plan_columns(plan)[n].known == known)
+            return true;
+    return false;
+}
+
 static void report_columns(const columns_plan *plan, void (*take)(void *context, const stamma_column *column),
                            void *context)
 {
@@ -561,7 +570,7 @@ static void report_columns(const columns_plan *plan, void (*take)(void *context,
         const stamma_column column = {.name = known->name,
                                       .type = plan_is_plain(plan, known) ? "utf8" : known->type->text,
                                       .meaning = known->meaning,
-                                      .is_default = !known->not_default};
+                                      .is_default = is_default(plan, known)};
         take(context, &column);
     }
     for (size_t n = 0; n < plan_column_count(plan); n++) {

@@ -142,6 +142,31 @@ static void add_rating(const game_row *row, output_column *o)
         stamma_node_add_null(o->node);
 }
 
+/* Reads the change of a rating, such as "+5". Returns false for other texts. */
+static bool read_change(stamma_text value, int *change)
+{
+    enum { DIGITS_MAX = 4 };
+    const bool sign = value.size > 0 && (value.data[0] == '+' || value.data[0] == '-');
+    *change = 0;
+    for (size_t at = sign; at < value.size; at++) {
+        if (at - sign == DIGITS_MAX || !text_is_digit(value.data[at]))
+            return false;
+        *change = *change * 10 + (value.data[at] - '0');
+    }
+    if (sign && value.data[0] == '-')
+        *change = -*change;
+    return value.size > sign;
+}
+
+static void add_rating_diff(const game_row *row, output_column *o)
+{
+    int change;
+    if (read_change(row_tag(row, o, 0)->value, &change))
+        node_add_i16(o->node, (int16_t)change);
+    else
+        stamma_node_add_null(o->node);
+}
+
 /* ---- values that are often repeated ---- */
 
 /* Returns whether a value equals the value of the last call, whose meaning is stored. Otherwise the caller must set the
@@ -199,6 +224,17 @@ static void add_precision(const game_row *row, output_column *o)
         stamma_output_add_fixed(o, o->detail);
     else
         stamma_node_add_null(o->node);
+}
+
+static void add_timestamp(const game_row *row, output_column *o)
+{
+    stamma_date date;
+    const stamma_text day = row_tag(row, o, 0)->value, time = row_tag(row, o, 1)->value;
+    const int32_t seconds = stamma_time_of_day(time);
+    if (seconds < 0 || !stamma_date_read(day, &date) || date.day == 0 || date.year == 0)
+        stamma_node_add_null(o->node);
+    else
+        node_add_i64(o->node, (stamma_days_of(date.year, date.month, date.day) * INT64_C(86400) + seconds) * 1000000);
 }
 
 /* ---- time controls ---- */
@@ -394,6 +430,24 @@ const known_column stamma_game_columns[] = {
      .type = &stamma_type_names,
      .add = add_reason,
      .meaning = "why moves or other parts of the game are only in its text; null: everything is in columns"},
+    {.name = "white_rating_diff",
+     .type = &stamma_type_i16,
+     .of_tag = true,
+     .meaning = "change of the rating of the player with White by the game, from WhiteRatingDiff",
+     .tags = {"WhiteRatingDiff"},
+     .add = add_rating_diff},
+    {.name = "black_rating_diff",
+     .type = &stamma_type_i16,
+     .of_tag = true,
+     .meaning = "change of the rating of the player with Black by the game, from BlackRatingDiff",
+     .tags = {"BlackRatingDiff"},
+     .add = add_rating_diff},
+    {.name = "utc_timestamp",
+     .type = &stamma_type_timestamp,
+     .not_default = true,
+     .meaning = "time at which the game began, from UTCDate and UTCTime",
+     .tags = {"UTCDate", "UTCTime"},
+     .add = add_timestamp},
     {.name = "moves",
      .type = &stamma_type_moves,
      .parts = STAMMA_GAME_MOVES,

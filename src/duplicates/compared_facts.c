@@ -58,9 +58,7 @@ bool stamma_rounds_differ(uint32_t a, uint32_t b)
 
 int32_t stamma_game_time(const stamma_archive_game *game)
 {
-    stamma_text value = stamma_archive_game_tag(game, stamma_text_of("UTCTime"));
-    int32_t hour = read_digits(value, 0, 2), minute = read_digits(value, 3, 2), second = read_digits(value, 6, 2);
-    return hour < 0 || minute < 0 || second < 0 ? -1 : (hour * 60 + minute) * 60 + second;
+    return stamma_time_of_day(stamma_archive_game_tag(game, stamma_text_of("UTCTime")));
 }
 
 stamma_text stamma_folded_tag(hash_work *work, const stamma_archive_game *game, const char *name)

@@ -418,6 +418,9 @@ unsigned stamma_month_days(unsigned year, unsigned month);
 /* Returns the days from 1970-01-01 to a day of the Gregorian calendar; the year is from 0 to 9999. */
 int32_t stamma_days_of(int32_t year, int32_t month, int32_t day);
 
+/* Returns the seconds since midnight of a text that begins with a time such as "22:01:45"; -1 for other text. */
+int32_t stamma_time_of_day(stamma_text value);
+
 /* ---- pgn_comment.c ---- */
 
 typedef enum pgn_comment_form {

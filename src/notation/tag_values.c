@@ -141,6 +141,22 @@ int32_t stamma_days_of(int32_t year, int32_t month, int32_t day)
     return days - 719468 - 146097;
 }
 
+int32_t stamma_time_of_day(stamma_text value)
+{
+    static const uint8_t limits[] = {24, 60, 60};
+    int32_t seconds = 0;
+    for (size_t part = 0; part < 3; part++) {
+        const char *at = value.data + 3 * part;
+        if (value.size < 3 * part + 2 || (part > 0 && at[-1] != ':') || !text_is_digit(at[0]) || !text_is_digit(at[1]))
+            return -1;
+        const int32_t number = (at[0] - '0') * 10 + (at[1] - '0');
+        if (number >= limits[part])
+            return -1;
+        seconds = seconds * 60 + number;
+    }
+    return seconds;
+}
+
 /* Reads a month or day, at most `limit`. A number that does not exist in the calendar is treated as unknown. Returns
  * false if the text is malformed. */
 static bool take_limited(stamma_text *text, unsigned limit, date_part *part)

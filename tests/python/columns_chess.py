@@ -120,6 +120,20 @@ def date_of(tags):
     return None, None
 
 
+def change_of(text):
+    """Returns the change of a rating as a number."""
+    return int(text) if re.fullmatch(r"[+-]?\d{1,4}", text or "") else None
+
+
+def timestamp_of(tags):
+    """Returns the time at which a game began."""
+    day, precision = date_of({"Date": tags.get("UTCDate", "")})
+    found = re.match(r"([01]\d|2[0-3]):([0-5]\d):([0-5]\d)", tags.get("UTCTime", ""))
+    if precision != "day" or not found:
+        return None
+    return datetime.datetime.combine(day, datetime.time(*map(int, found.groups())), datetime.timezone.utc)
+
+
 def control_of(text):
     """Returns base_seconds, increment_seconds and speed."""
     if text == "-":
@@ -140,7 +154,9 @@ def tag_values(tags, end, number):
     if NOT_READ in tags.values():
         return {"number": number, "white_rating": NOT_READ, "black_rating": NOT_READ, "result": NOT_READ}
     row = {"number": number, "white_rating": rating(tags.get("WhiteElo")), "black_rating": rating(tags.get("BlackElo"))}
+    row["white_rating_diff"], row["black_rating_diff"] = map(change_of, map(tags.get, ("WhiteRatingDiff", "BlackRatingDiff")))
     row["date"], row["date_precision"] = date_of(tags)
+    row["utc_timestamp"] = timestamp_of(tags)
     row["base_seconds"], row["increment_seconds"], row["speed"] = control_of(tags.get("TimeControl"))
     for name in ("white", "black", "event", "site", "round", "termination"):
         row[name] = tags.get(name.title())

@@ -21,6 +21,8 @@ def connect(threads):
 
 def plain(value):
     """Returns a value of DuckDB in the form that `stamma sql` prints in JSON."""
+    if isinstance(value, datetime.datetime):
+        return value.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     if isinstance(value, datetime.date):
         return value.isoformat()
     if isinstance(value, bool):

@@ -146,6 +146,33 @@ static void many_tags(void **state)
     free(pgn.text);
 }
 
+/* Changes of ratings and times of day that are not valid are null. */
+static void changes_and_times(void **state)
+{
+    static const char pgn[] = "[UTCDate \"2013.01.31\"]\n[UTCTime \"22:01:45\"]\n[WhiteRatingDiff \"+5\"]\n\n*\n\n"
+                              "[UTCDate \"1969.12.31\"]\n[UTCTime \"23:59:59\"]\n[WhiteRatingDiff \"-12\"]\n\n*\n\n"
+                              "[UTCDate \"2013.01.??\"]\n[UTCTime \"22:01:45\"]\n[WhiteRatingDiff \"+\"]\n\n*\n\n"
+                              "[UTCDate \"2013.01.31\"]\n[UTCTime \"24:00:00\"]\n[WhiteRatingDiff \"+-5\"]\n\n*\n\n"
+                              "[UTCDate \"2013.01.31\"]\n[UTCTime \"22:01\"]\n[WhiteRatingDiff \"12345\"]\n\n*\n\n"
+                              "[WhiteRatingDiff \"0\"]\n\n*\n\n*\n";
+    static const int64_t times[] = {1359669705000000, -1000000};
+    static const int16_t changes[] = {5, -12, 0, 0, 0, 0, 0};
+    (void)state;
+    listing archive = pack(pgn, sizeof pgn - 1, NULL);
+    struct ArrowArray batch = read_column(&archive, (stamma_columns_options){.size = 0}, "utc_timestamp");
+    assert_int_equal(batch.length, 7);
+    assert_int_equal(batch.children[0]->null_count, 5);
+    assert_memory_equal(batch.children[0]->buffers[1], times, sizeof times);
+    batch.release(&batch);
+    batch = read_column(&archive, (stamma_columns_options){.size = 0}, "white_rating_diff");
+    assert_memory_equal(batch.children[0]->buffers[1], changes, sizeof changes);
+    for (int64_t row = 0; row < batch.length; row++)
+        assert_true(is_valid(batch.children[0], row) == (row < 2 || row == 5));
+    batch.release(&batch);
+    assert_texts(&archive, "tag:WhiteRatingDiff", "+5\n-12\n+\n+-5\n12345\n0\n-\n");
+    free(archive.text);
+}
+
 static void evaluations(void **state)
 {
     static const char pgn[] = "1. e4 {[%eval #800]} e5 {[%eval #-800]} 2. Nf3 {[%eval #767]} Nc6 {[%eval #-3]} "
@@ -414,11 +441,17 @@ static void similar_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts),          cmocka_unit_test(two_tags_in_a_column),
-        cmocka_unit_test(evaluations),    cmocka_unit_test(bits_of_null_moves),
-        cmocka_unit_test(selected_plies), cmocka_unit_test(single_games),
-        cmocka_unit_test(stopped),        cmocka_unit_test(without_memory),
-        cmocka_unit_test(many_tags),      cmocka_unit_test(similar_names),
+        cmocka_unit_test(texts),
+        cmocka_unit_test(two_tags_in_a_column),
+        cmocka_unit_test(changes_and_times),
+        cmocka_unit_test(evaluations),
+        cmocka_unit_test(bits_of_null_moves),
+        cmocka_unit_test(selected_plies),
+        cmocka_unit_test(single_games),
+        cmocka_unit_test(stopped),
+        cmocka_unit_test(without_memory),
+        cmocka_unit_test(many_tags),
+        cmocka_unit_test(similar_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

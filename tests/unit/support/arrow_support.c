@@ -17,6 +17,8 @@ static size_t width_of(const char *format)
     const char *at = strchr(formats, format[0]);
     if (strcmp(format, "tdD") == 0)
         return 4;
+    if (strcmp(format, "tsu:UTC") == 0)
+        return 8;
     return at && format[1] == '\0' ? sizes[at - formats] : 0;
 }
 
