@@ -19,8 +19,9 @@ from .errors import (AmbiguousError, ArgumentError, CancelledError, CorruptError
                      LimitError, MismatchError, NotAnArchiveError, OutOfMemoryError, QueryError, SelfCheckError,
                      StammaError, TextError, UnsupportedError)
 from .games import Comment, Evaluation, Game, Item, Nag
+from .lichess_rows import BadRow
 from .moves import Move, square_name
-from .parquet import BadRow, from_parquet, to_parquet
+from .parquet import from_parquet, to_parquet
 from .pgn import Node, ParsedGame, parse_pgn, read_pgn
 from .positions import Opening, Position
 from .representations import Board, boards

@@ -22,6 +22,9 @@ TAGS = {
     "WhiteRatingDiff": "int16", "BlackRatingDiff": "int16", "UTCDate": "date32", "UTCTime": "time32",
     "ECO": "string", "Opening": "string", "Termination": "string", "TimeControl": "string",
 }
+#: Why games are omitted.
+OMITTED = ("the schema has no column for their initial position, variant or text between tags, or they have no moves and "
+           "no result")
 #: Exit statuses of this file, in addition to 0 and 1.
 NO_LIBRARY, SKIPPED_ROWS = 77, 76
 
@@ -264,8 +267,7 @@ def _write(name: str, quiet: bool) -> int:
     if not quiet:
         print(f"stamma: {name}: {written:,} row{'s' * (written != 1)}", file=sys.stderr)
     if omitted:
-        print(f"stamma: {name}: {omitted:,} game{'s' * (omitted != 1)} omitted, because the schema has no column for "
-              "their initial position, variant or text between tags, or they have no moves and no result", file=sys.stderr)
+        print(f"stamma: {name}: {omitted:,} game{'s' * (omitted != 1)} omitted: {OMITTED}", file=sys.stderr)
     return 0
 
 

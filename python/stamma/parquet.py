@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Iterator, List, Optional, Sequence, Union
 
 from .archives import Archive, Condition, open
-from .lichess_rows import BadRow, read_games, source_columns, write_rows
+from .lichess_rows import OMITTED, BadRow, read_games, source_columns, write_rows
 from .progress import Progress
 from .sources import ArchiveSource, PathLike
 from .targets import Target, writing
@@ -59,7 +60,8 @@ def to_parquet(source: Union[Archive, ArchiveSource], target: Target = None, que
     returns the file as bytes. Needs pyarrow.
 
     The file has the columns of the data set Lichess/standard-chess-games. Tags that are not in this schema, such as
-    `Round`, are not written. Games that the schema cannot represent, such as games with the tag `FEN`, are omitted.
+    `Round`, are not written. Games that the schema cannot represent, such as games with the tag `FEN`, are omitted
+    with a warning.
 
     ::
 
@@ -69,7 +71,9 @@ def to_parquet(source: Union[Archive, ArchiveSource], target: Target = None, que
     archive = source if isinstance(source, Archive) else open(source)
     table = archive.games(source_columns(), query, plain_texts=True, **rules)
     with writing(target, overwrite, parts) as write:
-        count, _ = write_rows(table, _Sink(write))
+        count, omitted = write_rows(table, _Sink(write))
+    if omitted:
+        warnings.warn(f"{omitted:,} games are omitted: {OMITTED}", stacklevel=2)
     return b"".join(parts) if target is None else count
 
 

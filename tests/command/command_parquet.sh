@@ -39,7 +39,7 @@ run 0 pack -q -o lichess.stamma lichess.pgn
 cp "$root/data/games.pgn" .
 run 0 export lichess.stamma games.stamma --schema lichess -o lichess.parquet
 says 'lichess.parquet: 85 rows'
-says 'lichess.parquet: 5 games omitted, because the schema has no column'
+says 'lichess.parquet: 5 games omitted: the schema has no column'
 run 0 import --from lichess-parquet -o back.stamma lichess.parquet
 says 'lichess.parquet: 85 games added, 0 skipped'
 run 0 import --from lichess-parquet -o back.stamma lichess.parquet
