@@ -26,9 +26,9 @@ DOORS = (("Start", "start"), ("How to", "howto"), ("Reference", "reference"), ("
 FIRST = {"start": ["player", "collector", "analyst", "c"], "reference": ["search", "columns", "serve", "page", "sql", "python", "commands"],
          "format": ["archive"]}
 DEMO = "# Demonstration\n\nThis site contains the page of Stamma with the sample games of data/games.pgn: %s. The page runs completely " \
-       "in your browser, and was written by [`stamma site`](howto/site.md).\n"
+       "in your browser, and was written by [`stamma site`](reference/sites.md).\n"
 NO_DEMO = "# Demonstration\n\nThis copy of the site has no demonstration, because the module for browsers was not built: run `make wasm`, " \
-          "then `make site-docs`. [`stamma site`](howto/site.md) describes the page.\n"
+          "then `make site-docs`. [`stamma site`](reference/sites.md) describes the page.\n"
 
 
 def build_folder():
