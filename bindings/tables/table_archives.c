@@ -11,7 +11,7 @@
 const char *tables_error_text(stamma_error error, stamma_place place, char space[TABLES_FAULT_SIZE])
 {
     switch (error) {
-    case STAMMA_ERROR_NO_ARCHIVE: return "not a Stamma archive";
+    case STAMMA_ERROR_NO_ARCHIVE: return "not a Stamma archive; 'stamma pack' makes one from PGN";
     case STAMMA_ERROR_CORRUPT:
         (void)snprintf(space, TABLES_FAULT_SIZE, "the archive is damaged or cut short at byte %" PRIu64, place.offset);
         return space;

@@ -19,6 +19,12 @@ for command in "find --player Tal" tree stats ls info "cat 1" verify unpack inde
 done
 run 2 ls "Games 2.PGN"
 says 'pack it first: stamma pack Games 2.PGN$'
+if ! "$stamma" sql --help | grep -q '^Not available'; then
+    run 2 sql games.pgn "SELECT 1"
+    says "games.pgn: not a Stamma archive; 'stamma pack' makes one from PGN\$"
+fi
+run 2 export games.pgn -o games.csv
+says "games.pgn: not a Stamma archive; 'stamma pack' makes one from PGN\$"
 run 2 ls games.txt
 says 'games.txt: not a Stamma archive$'
 
