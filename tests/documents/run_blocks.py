@@ -100,8 +100,8 @@ class Page:
             text = C_FRAME % (top, re.sub(r"^#.*\n", "", text, flags=re.M)) if not re.search(r"^\{", text, re.M) else C_FRAME % (text, "")
         with open(os.path.join(self.folder, file), "w", encoding="utf-8") as source:
             source.write(text)
-        compiled = self.sh("cc -std=c11 -Wall -Wextra -Wno-unused %s -o block %s $(pkg-config --cflags --libs stamma)" %
-                           ("" if whole else "-c", file))
+        compiled = self.sh("cc -std=c11 -Wall -Wextra -Wno-unused -o block %s $(pkg-config %s stamma)" %
+                           (file if whole else "-c " + file, "--cflags --libs" if whole else "--cflags"))
         return compiled or (self.command(["./block"]) if whole and not name else "")
 
     def start_python(self):
@@ -145,7 +145,9 @@ class Page:
 def missing(text, kind):
     """Returns what a block uses and this machine does not have."""
     if kind == "sh":
-        programs = [name for name in PROGRAMS if re.search(r"(?:^|[|&;(!] *)%s\b" % name, text, re.M) and not shutil.which(name)]
+        programs = [path for path in re.findall(r"/usr/games/\w+", text) if not os.path.exists(path)]
+        programs += ["tables of python-chess"] if "--syzygy" in text and not (has_module("chess") and has_command("tablebase")) else []
+        programs += [name for name in PROGRAMS if re.search(r"(?:^|[|&;(!] *)%s\b" % name, text, re.M) and not shutil.which(name)]
         return programs + [name for name, option in (("SQLite", "sql"), ("nanoarrow", "export"), ("Fathom", "tablebase"))
                            if re.search(r"\bstamma %s\b" % option, text) and not has_command(option)]
     imports = re.findall(r"^\s*(?:import|from) (\w+)", text, re.M) + re.findall(r"^import .*, (\w+)", text, re.M)
@@ -181,6 +183,8 @@ def check(page, block):
         return None
     printed = page.run(block)
     page.ran += 1
+    if printed and not printed.endswith("\n"):
+        printed += "\n"  # a document cannot show that the last line has no end
     failed = "\nstatus " in "\n" + printed or printed.endswith("Error\n")
     if block.rule == "output varies":
         if failed and printed != block.expected:

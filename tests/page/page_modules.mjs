@@ -37,7 +37,7 @@ import * as words from './base/words.js';
 import { createWorkerSupplier } from './base/worker_supplier.js';
 import { runChecks } from './run_checks.mjs';
 
-// The folders that a folder's modules may import, besides their folder (doc/reference/page.md).
+// The folders that a folder's modules may import, besides their folder (doc/dev/page_sources.md).
 const FOLDERS = { base: [], board: ['base'], filters: ['base'], lists: ['base'], engine: ['base', 'board'], study: ['base', 'board'], viewer: ['base', 'board', 'lists', 'engine', 'study'], analysis: ['base', 'board', 'study', 'viewer'],
   explore: ['base', 'board', 'filters', 'lists', 'engine'], search: ['base', 'filters', 'lists'], players: ['base', 'board', 'filters'], statistics: ['base', 'filters'], archives: ['base', 'filters', '.'],
   encodings: ['base', 'board', 'search', 'study'], training: ['base', 'board', 'filters', 'players', 'study'] };
