@@ -20,7 +20,7 @@ import header_page  # noqa: E402
 import python_page  # noqa: E402
 import server_page  # noqa: E402
 
-LINK = re.compile(r"(?<=\])\(([^)#:\s]+)(#[^)\s]*)?\)")
+LINK = re.compile(r"\[([^\[\]]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 BLOCK_COMMENT = re.compile(r"^<!-- (?:set-up|not run|output varies): .*?-->\n", re.M | re.S)
 DOORS = (("Start", "start"), ("How to", "howto"), ("Reference", "reference"), ("Explanation", "explain"), ("Format", "format"))
 FIRST = {"start": ["player", "collector", "analyst", "c"], "reference": ["search", "columns", "serve", "page", "sql", "python", "commands"],
@@ -108,7 +108,7 @@ def outside(page_path, target):
 def linked_outside(files):
     """Returns the files of the repository that pages link to, unless the links lead to the repository."""
     pages = [file for file in files if file.is_documentation_page() and not file.inclusion.is_excluded() and not repository()]
-    found = {outside(file.src_uri, target) for file in pages for target, _ in LINK.findall(file.content_string)}
+    found = {outside(file.src_uri, target) for file in pages for _, target, _ in LINK.findall(file.content_string)}
     return sorted(path for path in found if path and os.path.isfile(path))
 
 
@@ -116,13 +116,14 @@ def on_page_markdown(markdown, page, config, files):
     source = page.file.src_uri
 
     def link(match):
-        path = outside(source, match.group(1))
+        text, target, anchor = match.groups()
+        path = outside(source, target)
         if path is None:
-            return match.group()
+            return text if target.endswith("/") else match.group()  # a folder of the site has no page
         if repository():
-            return "(%s/blob/main/%s%s)" % (repository(), path, match.group(2) or "")
+            return "[%s](%s/blob/main/%s%s)" % (text, repository(), path, anchor or "")
         if os.path.isdir(path):
-            return ""  # a folder: its name stays as text
-        return "(%s)" % os.path.relpath("source/" + path + ".txt", os.path.dirname(source) or ".")
+            return text
+        return "[%s](%s)" % (text, os.path.relpath("source/" + path + ".txt", os.path.dirname(source) or "."))
 
     return LINK.sub(link, BLOCK_COMMENT.sub("", markdown))
