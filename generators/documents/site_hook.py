@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A hook of MkDocs for the site of the documents (`make site-docs`):
 
-- README.md is the first page, and the navigation lists the pages of each folder.
+- README.md is the first page, doc/README.md the page documents.md, and the navigation lists the pages of each folder.
 - The pages of the commands, the Python package, stamma.h and the server are generated.
 - Links to files outside doc lead to $STAMMA_REPOSITORY, or without it to copies of the files in the site.
 - build/site-demo is the folder of the demonstration, which `make site-docs` writes if the module for browsers is built.
@@ -71,12 +71,20 @@ def add_folder(files, config, folder, target):
             files.append(File.generated(config, inner, abs_src_path=os.path.join(os.path.abspath(path), name)))
 
 
+def move_map(files, config):
+    """Makes doc/README.md the page documents.md, because the address of README.md is that of the first page."""
+    page = files.get_file_from_path("README.md")
+    if page:
+        files.remove(page)
+        files.append(File.generated(config, "documents.md", content=page.content_string))
+
+
 def navigation(files):
     paths = {file.src_uri for file in files if file.is_documentation_page()}
-    nav = [{"Stamma": "index.md"}, {"Demonstration": "demo.md"}]
+    nav = [{"Stamma": "index.md"}, {"Demonstration": "demo.md"}] + ([{"Documents": "documents.md"}] if "documents.md" in paths else [])
     for title, folder in DOORS:
         order = {"%s/%s.md" % (folder, name): place for place, name in enumerate(FIRST.get(folder, []))}
-        pages = sorted((path for path in paths if os.path.dirname(path) == folder), key=lambda path: (order.get(path, 99), path))
+        pages = sorted((path for path in paths if os.path.dirname(path) == folder), key=lambda path: (not path.endswith("README.md"), order.get(path, 99), path))
         if folder == "reference":
             commands = sorted(path for path in paths if path.startswith("reference/commands/"))
             pages.append({"Commands, one by one": commands})
@@ -86,6 +94,7 @@ def navigation(files):
 
 
 def on_files(files, config):
+    move_map(files, config)
     for path, text in generated().items():
         files.append(File.generated(config, path, content=text))
     add_folder(files, config, os.path.join(build_folder(), "site-demo"), "demo")
@@ -112,18 +121,29 @@ def linked_outside(files):
     return sorted(path for path in found if path and os.path.isfile(path))
 
 
+def inside(page_path, target, anchor):
+    """Returns the target of a link within the site; empty: a folder without a page."""
+    base = os.path.dirname(page_path)
+    path = os.path.normpath(os.path.join(base, target))
+    if os.path.isdir(os.path.join("doc", path)):
+        path = os.path.join(path, "README.md")
+        if not os.path.exists(os.path.join("doc", path)):
+            return ""
+    return os.path.relpath("documents.md" if path == "README.md" else path, base or ".") + (anchor or "")
+
+
 def on_page_markdown(markdown, page, config, files):
     source = page.file.src_uri
 
     def link(match):
         text, target, anchor = match.groups()
-        path = outside(source, target)
+        path = outside("README.md" if source == "documents.md" else source, target)
         if path is None:
-            return text if target.endswith("/") else match.group()  # a folder of the site has no page
-        if repository():
-            return "[%s](%s/blob/main/%s%s)" % (text, repository(), path, anchor or "")
-        if os.path.isdir(path):
-            return text
-        return "[%s](%s)" % (text, os.path.relpath("source/" + path + ".txt", os.path.dirname(source) or "."))
+            address = inside(source, target, anchor)
+        elif repository():
+            address = "%s/blob/main/%s%s" % (repository(), path, anchor or "")
+        else:
+            address = "" if os.path.isdir(path) else os.path.relpath("source/" + path + ".txt", os.path.dirname(source) or ".")
+        return "[%s](%s)" % (text, address) if address else text
 
     return LINK.sub(link, BLOCK_COMMENT.sub("", markdown))

@@ -219,7 +219,7 @@ def run_page(path, model, write, keep):
 
 def pages():
     with open(os.path.join(HERE, "pages_to_convert.txt"), encoding="utf-8") as file:
-        later = {line.strip() for line in file if not line.startswith("#")}
+        later = {line.strip() for line in file if line.strip() and not line.startswith("#")}
     found = ["README.md"] + sorted(glob.glob("doc/**/*.md", root_dir=ROOT, recursive=True))
     gone = later.difference(found)
     if gone:
