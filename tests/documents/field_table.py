@@ -3,8 +3,8 @@
 
 usage: field_table.py [--write]
 
---write replaces the types and outputs in the page, adds rows of new fields, whose meaning is then missing, and removes the rows of
-fields that no output has. Needs STAMMA and the Python package.
+--write replaces the types and outputs in the page, adds rows of new fields, with the meaning that the library has for a column, and
+removes the rows of fields that no output has. Needs STAMMA and the Python package.
 """
 import ast
 import json
@@ -141,10 +141,12 @@ def main():
             games.write(text + "\n" + RICH)
         subprocess.run([os.environ["STAMMA"], "pack", "-q", "g.pgn"], check=True)
         wanted = expected()
+        archive = stamma.open("g.stamma")
+        meanings = {column.name: column.meaning for table in TABLES for column in archive.table_columns(table)}
         os.chdir(ROOT)
     rows = rows_of(page)
     if "--write" in sys.argv:
-        lines = ["| `%s` | %s | %s | %s |" % (name, kind, rows.get(name, [""] * 4)[2], where) for name, (kind, where) in
+        lines = ["| `%s` | %s | %s | %s |" % (name, kind, rows[name][2] if name in rows else meanings.get(name, ""), where) for name, (kind, where) in
                  sorted(wanted.items())]
         head = page.split("## All fields\n")[0] + "## All fields\n\n| field | type | meaning and unit | outputs |\n|---|---|---|---|\n"
         with open(PAGE, "w", encoding="utf-8") as file:

@@ -63,6 +63,15 @@ def compare(api, text):
                    r'(?:serve_form_value|read_size|read_flag|read_number)\([^"();]*"(\w+)"', text)) - used))
 
 
+def complete(api):
+    """Checks that each name in braces is a parameter in the path, and that each operation has answers."""
+    for path, item in api["paths"].items():
+        for operation in item.values():
+            described = {parameter["name"] for parameter in parameters(api, operation) if parameter["in"] == "path"}
+            check.that(described == set(re.findall(r"\{(\w+)\}", path)) and operation["responses"] and operation["summary"],
+                       "%s is complete" % path)
+
+
 def ask(api, server):
     for path, item in api["paths"].items():
         for method, operation in item.items():
@@ -84,6 +93,7 @@ def main():
     with open("doc/reference/openapi.yaml", encoding="utf-8") as file:
         api = yaml.safe_load(file)
     compare(api, source())
+    complete(api)
     os.chdir(sys.argv[1])
     server = Server("games.stamma")
     ask(api, server)

@@ -15,6 +15,7 @@ environment: STAMMA (the command), BUILD, CC, and PYTHONPATH with the package an
 """
 import concurrent.futures
 import glob
+import importlib.util
 import os
 import re
 import shutil
@@ -159,11 +160,8 @@ def extension_of_duckdb():
     return os.path.join(os.environ["BUILD"], "stamma.duckdb_extension")
 
 
-def has_module(name, known={}):
-    if name not in known:
-        known[name] = subprocess.run([sys.executable, "-c", "import importlib.util, sys; sys.exit(not importlib.util.find_spec('%s'))" % name],
-                                     check=False).returncode == 0
-    return known[name]
+def has_module(name):
+    return importlib.util.find_spec(name) is not None
 
 
 def has_command(name, known={}):

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # MkDocs builds the site of the documents without a warning, such as a broken link. Its pages load nothing from other hosts, and
-# each command, each public name of the Python package, and each function of the library has its entry.
+# each command, each public name of the Python package, and each function of the library has its entry. The demonstration is there if
+# the module for browsers is built.
 set -eu
 [ -e "$(dirname "$(scripts/setup --modules)")/docs/mkdocs" ] || { echo "no MkDocs: scripts/setup --docs"; exit 77; }
 [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers"; exit 77; }
@@ -21,3 +22,4 @@ for function in $functions; do
 done
 [ -e reference/openapi.yaml ] && grep -q '/encode/sizes' reference/endpoints.html
 [ -e search/search_index.json ]
+if [ -e "$OLDPWD/$BUILD/web/stamma.wasm" ]; then [ -e demo/index.html ]; else grep -q 'make wasm' demo.html; fi
