@@ -290,8 +290,9 @@ typedef struct stamma_archive_reader_options {
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     /* Called some hundred times a second, also within a game, while stamma_archive_reader_next, _seek or _select reads,
      * by the calling thread. Return true to end the call: it then returns CANCELLED, and damage is not reported.
-     * stamma_archive_reader_seek may then move to any game; a reader of a stream can only be closed. Other functions do
-     * not call it. May be NULL. */
+     * stamma_archive_reader_seek may then move to any game; a reader of a stream can only be closed.
+     * stamma_archive_reader_unpack calls it before each game, by the threads that unpack blocks, also by several at the
+     * same time; the callback must return true from then on. Other functions do not call it. May be NULL. */
     bool (*stop)(void *context);
 } stamma_archive_reader_options;
 

@@ -73,6 +73,9 @@ typedef struct stamma_archive_verify_options {
     /* Called after each block with the number of bytes of the archive processed so far; `total` is 0: unknown. Return
      * false to stop: the function then returns CANCELLED. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
+    /* Called before each game, by the threads that decode blocks, also by several at the same time. Return true to
+     * stop: the function then returns CANCELLED. The callback must return true from then on. May be NULL. */
+    bool (*stop)(void *context);
 } stamma_archive_verify_options;
 
 typedef struct stamma_archive_verdict {
@@ -145,6 +148,8 @@ typedef struct stamma_archive_repair_options {
     bool (*salvaged)(void *context, const stamma_archive_salvage *games);
     bool exact_only; /* omit games whose text is not confirmed */
     uint64_t reserved[2]; /* 0 */
+    /* as in stamma_archive_verify_options; the output is then incomplete */
+    bool (*stop)(void *context);
 } stamma_archive_repair_options;
 
 typedef struct stamma_archive_repair_result {

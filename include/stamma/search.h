@@ -223,6 +223,9 @@ typedef struct stamma_index_write_options {
     size_t before_count;
     uint32_t segment_games; /* minimum number of games in each segment except the last; 0: 2^24, or fewer if `memory`
                              * requires it */
+    /* Called several times a second by the threads that decode blocks, also by several at the same time. Return true to
+     * stop: the function then returns CANCELLED. The callback must return true from then on. May be NULL. */
+    bool (*stop)(void *context);
 } stamma_index_write_options;
 
 /* Writes an index file of an archive. The bytes depend only on the archive and the options, not on the number of

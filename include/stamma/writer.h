@@ -74,6 +74,10 @@ typedef struct stamma_archive_writer_options {
     bool no_search_columns;
     /* called like `notice`, in the order of the games; NULL: not called */
     void (*warning)(void *context, const stamma_archive_warning *warning);
+    /* Called before each game while a block is packed and checked, by the threads that pack blocks, also by several at
+     * the same time. Return true to stop: the function then returns CANCELLED, as do all later calls, and the archive
+     * ends with its last commit. The callback must return true from then on. May be NULL. */
+    bool (*stop)(void *context);
 } stamma_archive_writer_options;
 
 typedef struct stamma_archive_writer stamma_archive_writer;
@@ -90,7 +94,7 @@ STAMMA_API stamma_error stamma_archive_writer_open(const stamma_output *output,
 /* Packs more bytes. The archive does not depend on the sizes of the pieces that are passed.
  * Errors:
  *   IO, NO_MEMORY
- *   CANCELLED   the progress callback returned false
+ *   CANCELLED   the progress callback returned false, or the stop callback returned true
  *   SELF_CHECK  a block failed the round-trip check even as text; its search columns contradict its games; the weights
  *               of the predictor are wrong; or bytes of the input are missing from the blocks, or changed. A finished
  *               commit never contains these errors

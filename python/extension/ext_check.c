@@ -28,6 +28,11 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
     return ext_call_progress(&c->call, done, total > 0 ? total : c->size);
 }
 
+static bool stop_checking(void *context)
+{
+    return ext_call_stop(&((checking *)context)->call);
+}
+
 static bool begin(checking *c, const ext_source *source, PyObject *progress, unsigned threads)
 {
     c->size = source->size;
@@ -77,7 +82,8 @@ static PyObject *verify(PyObject *module, PyObject *args)
                                              .memory = memory,
                                              .context = &c,
                                              .damage = take_damage,
-                                             .progress = show_progress};
+                                             .progress = show_progress,
+                                             .stop = stop_checking};
     stamma_archive_verdict verdict = {.size = sizeof verdict};
     stamma_error error;
     Py_BEGIN_ALLOW_THREADS error = stamma_archive_verify(((ext_archive *)archive)->handle, &options, &verdict);
@@ -107,8 +113,12 @@ static PyObject *repair(PyObject *module, PyObject *args)
     output.call = &c.call;
     const stamma_bytes in = ext_source_bytes((ext_source *)source);
     stamma_output out = ext_output_callbacks(&output);
-    stamma_archive_repair_options options = {
-        .size = sizeof options, .executor = &c.call.executor, .memory = memory, .context = &c, .damage = take_damage};
+    stamma_archive_repair_options options = {.size = sizeof options,
+                                             .executor = &c.call.executor,
+                                             .memory = memory,
+                                             .context = &c,
+                                             .damage = take_damage,
+                                             .stop = stop_checking};
     stamma_archive_repair_result result = {.size = sizeof result};
     stamma_error error;
     Py_BEGIN_ALLOW_THREADS error = stamma_archive_repair(&in, &out, &options, &result);
@@ -159,7 +169,8 @@ static PyObject *write_index(PyObject *module, PyObject *args)
                                           .context = &c,
                                           .progress = show_progress,
                                           .before = files,
-                                          .before_count = count};
+                                          .before_count = count,
+                                          .stop = stop_checking};
     stamma_error error;
     Py_BEGIN_ALLOW_THREADS error = stamma_index_write(((ext_archive *)archive)->handle, &options, &out);
     Py_END_ALLOW_THREADS PyMem_Free(files);

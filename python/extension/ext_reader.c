@@ -178,7 +178,8 @@ static stamma_error open_scan(scanning *s, const ext_archive *archive, unsigned 
                                              .executor = &s->call.executor,
                                              .memory = memory,
                                              .context = &s->call,
-                                             .progress = ext_call_progress};
+                                             .progress = ext_call_progress,
+                                             .stop = ext_call_stop};
     return stamma_archive_reader_open(archive->handle, &options, &s->reader);
 }
 

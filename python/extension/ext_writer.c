@@ -42,6 +42,11 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
     return ext_call_progress(&((writer_object *)context)->call, done, total);
 }
 
+static bool stop_packing(void *context)
+{
+    return ext_call_stop(&((writer_object *)context)->call);
+}
+
 /* ---- opening and closing ---- */
 
 static bool keep(PyObject *object, PyObject **held)
@@ -101,6 +106,7 @@ static bool set_up(writer_object *self, PyObject *args, PyObject *keywords, PyOb
                                                     .memory = memory,
                                                     .no_check = !check,
                                                     .progress = show_progress,
+                                                    .stop = stop_packing,
                                                     .no_search_columns = !search};
     return true;
 }
@@ -131,6 +137,7 @@ static void close_writer(writer_object *self)
 {
     stamma_archive_writer *writer = self->writer;
     self->writer = NULL;
+    atomic_store(&self->call.stopped, true); /* ends the packing of blocks soon */
     Py_BEGIN_ALLOW_THREADS stamma_archive_writer_close(writer);
     ext_call_close(&self->call);
     Py_END_ALLOW_THREADS

@@ -103,6 +103,7 @@ typedef struct unpack_job {
     bool is_large;               /* needs more than UNPACK_JOB_MEMORY, and therefore runs by itself */
     bool halved;                 /* stops after the first half of the lanes; the next job reads the second */
     ahead_job ahead;             /* for UNPACK_AHEAD */
+    const stop_check *stop;      /* NULL: none */
     const stamma_output *output; /* for UNPACK_TEXT: receives the text in pieces; NULL: the text is kept */
     stamma_error error;
     buffer text;     /* text of all records before an error, if it is kept; otherwise text not yet passed to `output` */

@@ -245,8 +245,9 @@ static stamma_error take_records(pack_job *j, size_t *taken, block_step *step)
     stamma_error error = STAMMA_OK;
     begin(j, &j->parser, j->used);
     for (*step = STEP_RECORD; *step == STEP_RECORD && error == STAMMA_OK;) {
-        error = next_of_block(&j->parser, j->block.record_count, j->used, step);
-        if (*step == STEP_RECORD) /* there was no error */
+        error = work_is_stopped(j->stop) ? STAMMA_ERROR_CANCELLED
+                                         : next_of_block(&j->parser, j->block.record_count, j->used, step);
+        if (error == STAMMA_OK && *step == STEP_RECORD)
             error = add_record(j);
     }
     *taken = j->parser.start;
@@ -283,7 +284,8 @@ static stamma_error check_block(pack_job *j, bool *same)
                                  .searched = !j->block.no_search_columns,
                                  .begins_in_game = j->continuing_before,
                                  .ends_in_game = j->continuing,
-                                 .executor = j->block.executor};
+                                 .executor = j->block.executor,
+                                 .stop = j->stop};
     return stamma_block_check(&source, &j->head, &j->body, &j->faulty, same);
 }
 

@@ -30,9 +30,10 @@ typedef struct pack_job {
     buffer text; /* text of the block, followed by more text */
     bool final;  /* the input ends with this text */
     bool notices_wanted;
-    bool no_check;   /* skip the round-trip check */
-    bool started;    /* passed to the executor, and not waited for yet */
-    pgn_lexer lexer; /* state before the block; after packing or splitting, state after the block */
+    const stop_check *stop; /* NULL: none */
+    bool no_check;          /* skip the round-trip check */
+    bool started;           /* passed to the executor, and not waited for yet */
+    pgn_lexer lexer;        /* state before the block; after packing or splitting, state after the block */
     bool continuing;
     pgn_lexer lexer_before; /* state before the block */
     bool continuing_before;

@@ -279,7 +279,7 @@ stamma_error stamma_reader_end(stamma_archive_reader *r);
 /* Opens a ring with as many unpack jobs as the executor can use and `memory` allows (unpack.c). Otherwise like
  * stamma_job_ring_open. */
 stamma_error stamma_unpack_ring_open(job_ring *ring, const stamma_allocator *allocator, const stamma_executor *executor,
-                                     uint64_t memory);
+                                     uint64_t memory, const stop_check *stop);
 /* Returns the job to read the next block into. */
 unpack_job *stamma_unpack_ring_next(const job_ring *ring);
 /* Returns the number of jobs that may run when the job starts, and while it runs; 0 for a block that needs much

@@ -12,13 +12,13 @@ typedef struct block_text {
     buffer ends; /* uint64_t */
 } block_text;
 
-/* Renders all records of the loaded block. */
-static stamma_error render_block(stamma_archive_reader *r, block_text *t)
+/* Renders all records of the loaded block, unless the writer is stopped. */
+static stamma_error render_block(const stamma_archive_writer *w, const stamma_archive_reader *r, block_text *t)
 {
     block_reader *b = r->block;
     t->text.size = t->ends.size = 0;
     while (b->state.next < b->head.records) {
-        stamma_error error = stamma_block_reader_next(b, false);
+        stamma_error error = stamma_writer_is_stopped(w) ? STAMMA_ERROR_CANCELLED : stamma_block_reader_next(b, false);
         if (error == STAMMA_OK)
             error = block_render(b, &t->text);
         if (error != STAMMA_OK)
@@ -67,7 +67,7 @@ static stamma_error recompress(stamma_archive_writer *w, stamma_archive_reader *
         error = stamma_reader_next_block(r, &found);
         if (error != STAMMA_OK || !found)
             return error;
-        error = render_block(r, t);
+        error = render_block(w, r, t);
         if (error != STAMMA_OK)
             return reader_fail(r, r->place.offset, error);
         size += r->block->head.text_size;

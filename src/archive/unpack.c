@@ -18,12 +18,15 @@ static void release_job(void *job)
 static const job_kind unpack_jobs = {sizeof(unpack_job), init_job, stamma_unpack_job_run, release_job};
 
 stamma_error stamma_unpack_ring_open(job_ring *ring, const stamma_allocator *allocator, const stamma_executor *executor,
-                                     uint64_t memory)
+                                     uint64_t memory, const stop_check *stop)
 {
     stamma_error error = stamma_job_ring_open(ring, &unpack_jobs, stamma_job_count(executor, memory, UNPACK_JOB_MEMORY),
                                               allocator, executor);
-    for (size_t n = 0; n < ring->count; n++)
-        ((unpack_job *)ring->jobs[n])->block.plan.memory = block_memory_limit(memory);
+    for (size_t n = 0; n < ring->count; n++) {
+        unpack_job *j = (unpack_job *)ring->jobs[n];
+        j->block.plan.memory = block_memory_limit(memory);
+        j->stop = j->ahead.stop = stop;
+    }
     return error;
 }
 
@@ -31,9 +34,11 @@ stamma_error stamma_unpack_ring_open(job_ring *ring, const stamma_allocator *all
 static void empty_job(unpack_job *j, const stamma_allocator *allocator)
 {
     const uint64_t memory = j->block.plan.memory;
+    const stop_check *stop = j->stop;
     stamma_unpack_job_release(j);
     stamma_unpack_job_init(j, allocator);
     j->block.plan.memory = memory;
+    j->stop = j->ahead.stop = stop;
 }
 
 unpack_job *stamma_unpack_ring_next(const job_ring *ring)
@@ -198,8 +203,9 @@ stamma_error stamma_archive_reader_unpack(stamma_archive_reader *r, const stamma
     if (error != STAMMA_OK)
         return error;
     job_ring ring;
+    const stop_check check = {r->stop, r->context};
     r->deferred = true;
-    error = stamma_unpack_ring_open(&ring, r->of_blocks, &r->executor, r->memory);
+    error = stamma_unpack_ring_open(&ring, r->of_blocks, &r->executor, r->memory, r->stop ? &check : NULL);
     if (error == STAMMA_OK)
         error = unpack(r, &ring, output);
     stamma_job_ring_close(&ring);

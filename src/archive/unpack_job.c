@@ -140,7 +140,7 @@ static stamma_error render_records(unpack_job *j)
     while (b->state.next < b->head.records && error == STAMMA_OK) {
         if (j->halved && block_turns(b))
             return STAMMA_OK;
-        error = render_record(j);
+        error = work_is_stopped(j->stop) ? STAMMA_ERROR_CANCELLED : render_record(j);
         if (error == STAMMA_OK && j->text.size - j->hashed >= TEXT_WINDOW)
             error = pass_on(j);
     }

@@ -18,8 +18,10 @@ struct stamma_archive_writer {
     void (*notice)(void *context, const stamma_archive_notice *notice);
     void (*warning)(void *context, const stamma_archive_warning *warning);
     bool (*progress)(void *context, uint64_t done, uint64_t total);
-    stamma_error error; /* the first failure, which every later call returns */
-    pack_job **jobs;    /* a ring */
+    stop_check check;
+    const stop_check *stop; /* &check; NULL: none */
+    stamma_error error;     /* the first failure, which every later call returns */
+    pack_job **jobs;        /* a ring */
     size_t job_count;
     size_t oldest; /* index of the first job that is running or done */
     size_t under_way;
@@ -69,6 +71,7 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
             return STAMMA_ERROR_NO_MEMORY;
         stamma_pack_job_init(j, &w->allocator, w->notice || w->warning);
         j->no_check = options->no_check;
+        j->stop = j->block.predicted.stop = w->stop;
         j->block.level = options->level == 0 ? LEVEL_DEFAULT : options->level;
         j->block.no_search_columns = options->no_search_columns || j->block.level > LEVEL_SEARCHED;
         w->jobs[w->job_count] = j;
@@ -105,6 +108,8 @@ static stamma_error make_writer(const stamma_archive_writer_options *given, stam
     w->notice = options.notice;
     w->warning = options.warning;
     w->progress = options.progress;
+    w->check = (stop_check){options.stop, options.context};
+    w->stop = options.stop ? &w->check : NULL;
     XXH64_reset(&w->given.hash, 0);
     XXH64_reset(&w->passed.hash, 0);
     if (options.executor)
@@ -360,6 +365,11 @@ static void finish_oldest(stamma_archive_writer *w)
     write_block(w, j);
     w->oldest = (w->oldest + 1) % w->job_count;
     w->under_way--;
+}
+
+bool stamma_writer_is_stopped(const stamma_archive_writer *w)
+{
+    return work_is_stopped(w->stop);
 }
 
 /* ---- accepting text ---- */

@@ -42,6 +42,8 @@ stamma_error stamma_source_list_copy(source_list *list, stamma_archive_reader *r
 
 /* Ends the input. The text that is written next is a new input (writer.c). Returns the writer's error. */
 stamma_error stamma_writer_end_input(stamma_archive_writer *w);
+/* Returns whether the caller stops the writer. */
+bool stamma_writer_is_stopped(const stamma_archive_writer *w);
 /* Returns the number of bytes of input. */
 uint64_t stamma_writer_given(const stamma_archive_writer *w);
 /* Copies the sources of an archive whose text is written next. IO, NO_MEMORY. */

@@ -14,6 +14,7 @@ typedef struct proof {
     uint8_t *faulty;
     bool same;
     bool no_memory;
+    bool stopped;
 } proof;
 
 /* Returns the text of record `n`. */
@@ -77,6 +78,9 @@ static void prove_records(proof *p)
     const block_source *s = p->source;
     p->same = is_head_right(p);
     for (size_t n = 0; n < s->records && p->block.state.next < p->block.head.records; n++) {
+        p->stopped = work_is_stopped(s->stop);
+        if (p->stopped)
+            return;
         if (p->ahead && block_turns(&p->block))
             end_ahead(p);
         if (!prove_record(p, n))
@@ -92,7 +96,8 @@ static stamma_error prove_with(proof *p, const buffer *head, const buffer *body)
 {
     const stamma_allocator *allocator = head->allocator;
     block_reader *other = (block_reader *)memory_allocate(allocator, sizeof *other);
-    ahead_job ahead = {other, buffer_cursor(head), buffer_cursor(body), {.allocator = allocator}, STAMMA_OK};
+    ahead_job ahead = {other,    buffer_cursor(head), buffer_cursor(body), {.allocator = allocator}, p->source->stop,
+                       STAMMA_OK};
     if (!other)
         return STAMMA_ERROR_NO_MEMORY;
     stamma_block_reader_init(other, allocator);
@@ -150,5 +155,7 @@ stamma_error stamma_block_check(const block_source *source, const buffer *head, 
     *same = p.same;
     if (error == STAMMA_ERROR_NO_MEMORY || p.no_memory)
         return STAMMA_ERROR_NO_MEMORY;
+    if (p.stopped)
+        return STAMMA_ERROR_CANCELLED;
     return contradicts ? STAMMA_ERROR_SELF_CHECK : STAMMA_OK;
 }

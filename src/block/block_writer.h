@@ -63,12 +63,13 @@ typedef struct block_source {
     bool begins_in_game;             /* the previous block ends within a game */
     bool ends_in_game;               /* this block ends within a game (4.6) */
     const stamma_executor *executor; /* NULL: everything runs on this thread */
+    const stop_check *stop;          /* NULL: none */
 } block_source;
 
 /* Decodes a block from the bytes to be stored, like a reader, and compares it with its text. *same is true if they are
  * equal. Otherwise the bytes of *faulty, one for each record, are 1 for records whose text differs, and all 0 if it is
- * unknown which differ. Errors: NO_MEMORY; SELF_CHECK if the text is the same, but search columns contradict the games,
- * are missing, or must not exist. */
+ * unknown which differ. Errors: NO_MEMORY, CANCELLED; SELF_CHECK if the text is the same, but search columns contradict
+ * the games, are missing, or must not exist. */
 stamma_error stamma_block_check(const block_source *source, const buffer *head, const buffer *body, buffer *faulty,
                                 bool *same);
 

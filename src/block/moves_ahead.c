@@ -34,13 +34,13 @@ static void add_moves(const block_reader *b, buffer *moves)
     buffer_add(moves, b->state.main_line.data, b->state.record.plies * (sizeof(stamma_move) + 1));
 }
 
-static stamma_error read_half(block_reader *b, buffer *moves)
+static stamma_error read_half(block_reader *b, const stop_check *stop, buffer *moves)
 {
     const predicted_column *c = &b->columns.predicted[LINES_MAIN];
     stamma_error error = STAMMA_OK;
     while (b->state.next < b->head.records && error == STAMMA_OK) {
         bool second = b->state.next >= c->second;
-        error = stamma_block_reader_next(b, !second);
+        error = work_is_stopped(stop) ? STAMMA_ERROR_CANCELLED : stamma_block_reader_next(b, !second);
         if (second && error == STAMMA_OK)
             add_moves(b, moves);
     }
@@ -56,7 +56,7 @@ void stamma_ahead_run(void *argument)
     j->error = stamma_block_reader_open(b, j->head, j->body);
     b->columns.lanes = LANES_SECOND;
     if (j->error == STAMMA_OK)
-        j->error = read_half(b, &j->moves);
+        j->error = read_half(b, j->stop, &j->moves);
     stamma_block_reader_select(b, STAMMA_GAME_ALL);
 }
 

@@ -13,6 +13,7 @@ typedef struct ahead_job {
     block_reader *block; /* reader to use, in its initial state */
     cursor head, body;   /* as for stamma_block_reader_open, of a block with lanes */
     buffer moves;
+    const stop_check *stop; /* NULL: none */
     stamma_error error;
 } ahead_job;
 

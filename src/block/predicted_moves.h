@@ -105,6 +105,7 @@ typedef struct lane_writer {
     adaptive *learnt;         /* model; NULL: uses the model of the first half */
     move_coder coder;
     buffer strings, codes, sizes;
+    bool stopped;
 } lane_writer;
 
 /* The moves of a block in the order in which they were played. */
@@ -118,6 +119,7 @@ typedef struct predicted_writer {
     buffer strings[LINES]; /* of the record being coded */
     lane_writer lanes[2];
     struct line_stack *stack;
+    const stop_check *stop; /* NULL: none */
 } predicted_writer;
 
 void stamma_predicted_writer_init(predicted_writer *w, const stamma_allocator *allocator);
@@ -133,7 +135,7 @@ typedef bool column_is_ahead(const void *context, size_t column);
 /* Codes all moves. Adds the stored form of each column to `stored`; adds nothing for a column that cannot be coded, or
  * is not smaller than its codes. Main lines are coded in `codec`, 4 or 11; variations and lines in comments in codec 4.
  * `codes` contains the moves as codes. `executor` codes half of the lanes; it may be NULL. The library must have
- * weights. NO_MEMORY. */
+ * weights. NO_MEMORY, CANCELLED. */
 stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_is_ahead *is_ahead, const void *context,
                                     const stamma_executor *executor, const buffer *codes[LINES], buffer stored[LINES]);
 

@@ -298,14 +298,17 @@ static stamma_position start_of(const game_walk *at)
     return at->game->set_up ? *at->starts : stamma_position_start();
 }
 
-/* Codes the lines from `first` of all games in codec 4. */
-static void code_games(const lane_source *source, predicted_writer *w, unsigned first, const uint8_t *codes[LINES])
+/* Codes the lines from `first` of all games in codec 4. Returns false if the task is stopped. */
+static bool code_games(const lane_source *source, predicted_writer *w, unsigned first, const uint8_t *codes[LINES])
 {
     for (game_walk at = begin_walk(w); at.game < at.end; walk_on(&at)) {
         const stamma_position start = start_of(&at);
         const predict_context known = known_context(at.game, source->is_ahead, source->context);
+        if (work_is_stopped(w->stop))
+            return false;
         code_game(w, first, at.game, &start, &known, at.steps, codes);
     }
+    return true;
 }
 
 /* ---- the lanes of codec 11 ---- */
@@ -385,8 +388,9 @@ static uint64_t code_lane(lane_writer *l, adaptive *learnt, game_walk *at, uint6
     range_encoder e;
     stamma_range_encode_begin(&e, &l->strings);
     stamma_adaptive_reset(learnt);
-    for (; is_in_lane(&end, at); walk_on(at)) {
-        if (at->game->counts[LINES_MAIN] > 0)
+    for (; !l->stopped && is_in_lane(&end, at); walk_on(at)) {
+        l->stopped = work_is_stopped(l->source->w->stop);
+        if (at->game->counts[LINES_MAIN] > 0 && !l->stopped)
             code_main_line(l, learnt, at, l->all_codes + before + moves, &e);
         moves += at->game->counts[LINES_MAIN];
     }
@@ -413,9 +417,10 @@ static void code_half(void *argument)
     game_walk at = begin_walk(w);
     uint64_t before = 0, n = 0;
     l->strings.size = l->codes.size = l->sizes.size = 0;
+    l->stopped = false;
     for (; n < l->first; n++)
         before += pass_lane(&at);
-    for (; n < l->end; n++)
+    for (; n < l->end && !l->stopped; n++)
         before += code_lane(l, learnt, &at, before);
 }
 
@@ -449,7 +454,7 @@ static stamma_error code_lanes(predicted_writer *w, const lane_source *source, c
         executor->wait(executor->context, &w->lanes[1]);
     else
         code_half(&w->lanes[1]);
-    return STAMMA_OK;
+    return w->lanes[0].stopped || w->lanes[1].stopped ? STAMMA_ERROR_CANCELLED : STAMMA_OK;
 }
 
 /* ---- storing ---- */
@@ -530,8 +535,8 @@ stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_
         w->codes[k].size = 0;
     }
     if (first == LINES_MAIN || codes[LINES_VARIATIONS]->size + codes[LINES_COMMENTS]->size > 0)
-        code_games(&source, w, first, at);
-    if (codec == CODEC_LANES && codes[LINES_MAIN]->size > 0)
+        error = code_games(&source, w, first, at) ? STAMMA_OK : STAMMA_ERROR_CANCELLED;
+    if (error == STAMMA_OK && codec == CODEC_LANES && codes[LINES_MAIN]->size > 0)
         error = code_lanes(w, &source, executor, codes[LINES_MAIN]);
     for (unsigned k = 0; k < LINES && error == STAMMA_OK; k++) {
         if (w->strings[k].failed || w->codes[k].failed)

@@ -178,7 +178,7 @@ static bool is_right(index_block_job *j, uint64_t games)
 
 static stamma_error read_records(index_block_job *j)
 {
-    enum { RECORDS_AT_ONCE = 64 };
+    enum { RECORDS_AT_ONCE = 8 };
     block_reader *b = &j->block;
     uint64_t games = 0;
     stamma_error error = STAMMA_OK;

@@ -37,7 +37,9 @@ typedef struct index_writing {
 
 static bool is_stopped(void *context)
 {
-    return atomic_load_explicit(&((index_writing *)context)->ended, memory_order_relaxed);
+    const index_writing *w = (const index_writing *)context;
+    return atomic_load_explicit(&w->ended, memory_order_relaxed) ||
+           (w->options.stop && w->options.stop(w->options.context));
 }
 
 static stamma_error report(index_writing *w)

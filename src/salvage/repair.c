@@ -27,6 +27,7 @@ typedef struct candidate {
 typedef struct repair {
     stamma_allocator allocator;
     stamma_archive_repair_options options;
+    stop_check check;
     bytes_input bytes;
     archive_input input;
     stamma_output output;
@@ -253,7 +254,7 @@ static stamma_error finish_job(repair *r)
 {
     const unpack_job *j = stamma_unpack_ring_finish(&r->ring);
     candidate *c = &get_candidates(r)[j->frame.place];
-    if (j->error == STAMMA_ERROR_NO_MEMORY || j->error == STAMMA_ERROR_LIMIT)
+    if (j->error == STAMMA_ERROR_NO_MEMORY || j->error == STAMMA_ERROR_LIMIT || j->error == STAMMA_ERROR_CANCELLED)
         return j->error;
     c->sound = j->error == STAMMA_OK && !c->apart;
     c->damaged = j->error == STAMMA_ERROR_CORRUPT || (j->error == STAMMA_OK && c->apart);
@@ -602,7 +603,8 @@ static stamma_error find_level(repair *r, int *level)
 
 static stamma_error write_archive(repair *r)
 {
-    stamma_archive_writer_options options = {.size = sizeof options, .allocator = &r->allocator};
+    stamma_archive_writer_options options = {
+        .size = sizeof options, .allocator = &r->allocator, .context = r->options.context, .stop = r->options.stop};
     stamma_error error = find_level(r, &options.level);
     if (error == STAMMA_OK)
         error = stamma_archive_writer_open(&r->output, &options, &r->writer);
@@ -617,8 +619,10 @@ static stamma_error write_archive(repair *r)
 static stamma_error run(repair *r)
 {
     stamma_error error = find_blocks(r);
+    r->check = (stop_check){r->options.stop, r->options.context};
     if (error == STAMMA_OK)
-        error = stamma_unpack_ring_open(&r->ring, &r->allocator, &r->executor, r->options.memory);
+        error = stamma_unpack_ring_open(&r->ring, &r->allocator, &r->executor, r->options.memory,
+                                        r->options.stop ? &r->check : NULL);
     sort_candidates(r);
     if (error == STAMMA_OK)
         error = decode_blocks(r);

@@ -48,7 +48,7 @@ static void join_block(void *context, finding *f)
 static stamma_error finish_block(verification *v)
 {
     unpack_job *j = stamma_unpack_ring_finish(&v->ring);
-    if (j->error == STAMMA_ERROR_NO_MEMORY || j->error == STAMMA_ERROR_LIMIT)
+    if (j->error == STAMMA_ERROR_NO_MEMORY || j->error == STAMMA_ERROR_LIMIT || j->error == STAMMA_ERROR_CANCELLED)
         return j->error;
     bool whole = j->error == STAMMA_OK;
     stamma_damage_kind kind = unpack_job_damage(j);
@@ -133,8 +133,10 @@ static stamma_error verify(const archive_input *input, const stamma_archive *arc
     v.scan.report = report;
     v.scan.decodes = true;
     error = stamma_scan_open(&v.scan, input);
+    const stop_check check = {options.stop, options.context};
     if (error == STAMMA_OK)
-        error = stamma_unpack_ring_open(&v.ring, &v.allocator, &v.executor, options.memory);
+        error =
+            stamma_unpack_ring_open(&v.ring, &v.allocator, &v.executor, options.memory, options.stop ? &check : NULL);
     if (error == STAMMA_OK)
         error = take_archive(&v);
     stamma_job_ring_close(&v.ring);

@@ -41,7 +41,7 @@ static void large_jobs_are_emptied(void **state)
         pack_block(&jobs[n], &texts[n], &allocator);
     }
     const long before = memory.alive;
-    assert_int_equal(stamma_unpack_ring_open(&ring, &allocator, &immediate_executor, MEMORY), STAMMA_OK);
+    assert_int_equal(stamma_unpack_ring_open(&ring, &allocator, &immediate_executor, MEMORY, NULL), STAMMA_OK);
     for (unsigned n = 0; n < BLOCKS * ring.count; n++) {
         const pack_job *packed = &jobs[n % 2];
         unpack_job *j = (unpack_job *)stamma_job_ring_next(&ring);

@@ -848,6 +848,7 @@ pub struct stamma_archive_writer_options {
     pub progress: Option<unsafe extern "C" fn(context: *mut c_void, done: u64, total: u64) -> bool>,
     pub no_search_columns: bool,
     pub warning: Option<unsafe extern "C" fn(context: *mut c_void, warning: *const stamma_archive_warning)>,
+    pub stop: Option<unsafe extern "C" fn(context: *mut c_void) -> bool>,
 }
 unsafe extern "C" {
     pub fn stamma_archive_writer_open(output: *const stamma_output, options: *const stamma_archive_writer_options,
@@ -921,6 +922,7 @@ pub struct stamma_archive_verify_options {
     pub context: *mut c_void,
     pub damage: Option<unsafe extern "C" fn(context: *mut c_void, damage: *const stamma_archive_damage)>,
     pub progress: Option<unsafe extern "C" fn(context: *mut c_void, done: u64, total: u64) -> bool>,
+    pub stop: Option<unsafe extern "C" fn(context: *mut c_void) -> bool>,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -971,6 +973,7 @@ pub struct stamma_archive_repair_options {
     pub salvaged: Option<unsafe extern "C" fn(context: *mut c_void, games: *const stamma_archive_salvage) -> bool>,
     pub exact_only: bool,
     pub reserved: [u64; 2],
+    pub stop: Option<unsafe extern "C" fn(context: *mut c_void) -> bool>,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1092,6 +1095,7 @@ pub struct stamma_index_write_options {
     pub before: *const stamma_bytes,
     pub before_count: usize,
     pub segment_games: u32,
+    pub stop: Option<unsafe extern "C" fn(context: *mut c_void) -> bool>,
 }
 unsafe extern "C" {
     pub fn stamma_index_write(archive: *mut stamma_archive, options: *const stamma_index_write_options, output: *const
