@@ -13,9 +13,11 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Seque
 
 from . import _stamma, writing
 from .answers import Results, Stats, Tree, stats_of, tree_of
+from .display import games_html
 from .errors import QueryError, StammaError, naming
 from .games import HEAD, TEXT, Game, Page, pages
-from .positions import MoveLike, Position, read_moves
+from .foreign import ForeignBoard, ForeignGame, foreign_fen, is_foreign_board, is_foreign_game
+from .positions import MoveLike, Position, packed_moves, position_of
 from .progress import Progress, showing
 from .sources import ArchiveSource, open_source
 from .tables import Block, Table, TableColumn, columns_of
@@ -23,6 +25,9 @@ from .targets import Target
 
 #: A condition of doc/reference/search.md: a dict, its JSON text, or a Query.
 Condition = Union[Mapping[str, Any], str, "Query"]
+#: Moves to a position, or the position itself: a text such as "e4 c5", an iterable of moves, a `Position`, or a board or
+#: game of python-chess.
+Line = Union[str, Iterable[MoveLike], Position, ForeignBoard, ForeignGame]
 
 
 class Query:
@@ -32,7 +37,10 @@ class Query:
 
     - In keywords, write `_` instead of `-`, and add `_` to a reserved word of Python (`not_`).
     - The keyword `moves` requires the position after these moves.
-    - A value may be a `range` of numbers, whose end is excluded, or a `datetime.date`.
+    - A value may be a `range` of numbers, whose end is excluded.
+    - A value may be a `slice` of numbers or dates, which contains its end. None in a slice means no limit.
+    - A value may be a date: a `datetime.date`, or an object of pandas or NumPy for a date.
+    - A position may be a `Position` or a board of python-chess, and moves a game of python-chess.
 
     Raises QueryError for an invalid query, and TypeError for values that a query cannot contain.
 
@@ -40,6 +48,8 @@ class Query:
     {'player': 'Tal', 'white-rating': '2600..'}
     >>> Query(white_rating=range(2600, 2700), date=datetime.date(1965, 8, 8)).rules
     {'white-rating': '2600..2699', 'date': '1965-08-08'}
+    >>> Query(date=slice(datetime.date(1965, 8, 1), None), white_rating=slice(None, 2600)).rules
+    {'date': '1965-08-01..', 'white-rating': '..2600'}
     >>> Query({"result": "1-0"}, eco="B90..B99").rules
     {'all': [{'result': '1-0'}, {'eco': 'B90..B99'}]}
     """
@@ -50,7 +60,7 @@ class Query:
         given = [_rules(query)] if query is not None else []
         words = {_key(name): value for name, value in rules.items() if name != "moves"}
         if "moves" in rules:
-            start = Position(words["fen"]) if "fen" in words else Position()
+            start = position_of(words["fen"]) if "fen" in words else None
             words["fen"] = _position_after(start, rules["moves"]).fen()
         if words or not given:
             given.append(words)
@@ -115,10 +125,16 @@ def _plain(value: Any) -> Any:
         return list(value)
     if isinstance(value, range):
         return _range_text(value)
+    if isinstance(value, slice):
+        return _slice_text(value)
     if isinstance(value, datetime.date):
         return f"{value.year:04}-{value.month:02}-{value.day:02}"
     if hasattr(value, "__index__"):  # integers of NumPy
         return operator.index(value)
+    if is_foreign_board(value):
+        return foreign_fen(value)
+    if hasattr(value, "dtype") and hasattr(value, "astype") and hasattr(value, "item"):  # a date of NumPy
+        return _plain(value.astype("datetime64[D]").item())
     raise TypeError(f"a query cannot contain {type(value).__name__}")
 
 
@@ -128,12 +144,24 @@ def _range_text(numbers: range) -> str:
     return f"{numbers[0]}..{numbers[-1]}"
 
 
-def _position_after(start: Position, moves: Union[str, Iterable[MoveLike], Position]) -> Position:
+def _slice_text(limits: slice) -> str:
+    if limits.step is not None or (limits.start is None and limits.stop is None):
+        raise ValueError(f"{limits} as a value of a rule: a slice has a start or an end, and no step")
+    first, last = ["" if end is None else end if isinstance(end, (str, int)) else _plain(end)
+                   for end in (limits.start, limits.stop)]
+    return f"{first}..{last}"
+
+
+def _position_after(start: Optional[Position], moves: Line) -> Position:
+    """Returns the position after moves from `start`; None: from the start of a game, or from the initial position."""
     if isinstance(moves, Position):
         return moves
-    for move in read_moves(start, moves):
-        start = start.make(move)
-    return start
+    if is_foreign_board(moves):
+        return position_of(moves)  # type: ignore[arg-type]
+    if start is None:
+        start = position_of(moves.board()) if is_foreign_game(moves) else Position()  # type: ignore[union-attr]
+    played = start._raw.play(packed_moves(start._raw, moves))  # type: ignore[arg-type]
+    return Position._of(played[-1]) if played else start
 
 
 class Found:
@@ -155,7 +183,7 @@ class Found:
     def _matches(self) -> Iterator[List[Any]]:
         """Yields lists of matches. The first lists are short, so that the first game is returned soon."""
         size = 1
-        with naming(self.archive.path), showing("searching", self._options["progress"]) as report:
+        with naming(self.archive.path), showing("searching", self._options["progress"], self.archive._size) as report:
             search = _stamma.Search(*self.archive._question(self.query, self._options, report))
             try:
                 while True:
@@ -198,8 +226,12 @@ class Found:
 
     def results(self) -> Results:
         """Returns the numbers of games by result. `offset` and `limit` of the query are ignored."""
-        with naming(self.archive.path), showing("searching", self._options["progress"]) as report:
+        with naming(self.archive.path), showing("searching", self._options["progress"], self.archive._size) as report:
             return Results(*_stamma.count_results(*self.archive._question(self.query, self._options, report)))
+
+    def _repr_html_(self) -> str:
+        """Returns a table of the first games, which notebooks show."""
+        return games_html(self, f"the first games of {self!r}")
 
     def __repr__(self) -> str:
         return f"<Found {self.query.rules!r} in {self.archive!r}>"
@@ -218,7 +250,10 @@ class Archive(Sequence[Game]):
     """
 
     def __init__(self, source: ArchiveSource, *, memory: int = 0, index: Union[bool, ArchiveSource, None] = None) -> None:
-        opened, self.path = open_source(source)
+        opened, path = open_source(source)
+        #: The path of the archive, or the name of its file object; None if the archive is in memory.
+        self.path: Optional[str] = path
+        self._size = opened.size
         self._memory = memory
         with naming(self.path):
             raw = _stamma.Archive(opened, memory)
@@ -247,11 +282,21 @@ class Archive(Sequence[Game]):
     def _read(self, numbers: Sequence[int], parts: int) -> List[Any]:
         reader = self._opened()[1]
         whole = parts == TEXT
-        with naming(self.path):
-            rows = reader.read(numbers, parts, whole)
+        rows = self._rows(reader, numbers, parts, whole)
         if not whole:
             return rows
         return [row if not pieces else row[:11] + (b"".join([row[11], *pieces]),) + row[12:] for row, pieces in rows]
+
+    def _rows(self, reader: _stamma.Reader, numbers: Sequence[int], parts: int, whole: bool) -> List[Any]:
+        """Reads games. An error names the first game that cannot be read."""
+        try:
+            with naming(self.path, numbers[0] - 1 if len(numbers) == 1 else None):
+                return reader.read(numbers, parts, whole)
+        except StammaError as error:
+            if error.game is None:
+                for number in numbers:
+                    self._rows(reader, [number], parts, whole)
+            raise
 
     def __len__(self) -> int:
         return self._count
@@ -348,15 +393,15 @@ class Archive(Sequence[Game]):
                      {"threads": threads, "memory": memory, "sound_only": sound_only, "time_limit": time_limit,
                       "progress": progress, "range": self._numbers_of(blocks)})
 
-    def tree(self, moves: Union[str, Iterable[MoveLike], Position] = "", query: Optional[Condition] = None, *,
-             fen: Optional[str] = None, limit: Optional[int] = None, games: Optional[int] = None,
+    def tree(self, moves: Line = "", query: Optional[Condition] = None, *,
+             fen: Union[str, ForeignBoard, None] = None, limit: Optional[int] = None, games: Optional[int] = None,
              history: bool = False, blocks: Optional[range] = None, threads: int = 0, memory: int = 0,
              sound_only: bool = False, time_limit: Optional[float] = None, progress: Progress = False,
              **rules: Any) -> Tree:
         """Returns the moves played in a position by the games that match a query.
 
         ``moves``, ``fen``
-            moves to the position, from `fen` or the initial position; or a `Position`
+            moves to the position, from `fen` or the initial position; or a `Position`, or a board or game of python-chess
         ``limit``, ``games``
             maximum numbers of moves and of example games; None: all
         ``history``
@@ -368,13 +413,13 @@ class Archive(Sequence[Game]):
         >>> stamma.open("games.stamma").tree("e4", result="1-0").moves[0].san
         'e5'
         """
-        position = _position_after(Position(fen) if fen else Position(), moves)
+        position = _position_after(position_of(fen) if fen else None, moves)
         options = {"threads": threads, "memory": memory, "sound_only": sound_only, "time_limit": time_limit,
                    "range": self._numbers_of(blocks)}
         wanted = Query(query, **rules)
         tree = _stamma.Tree(position._raw, history)
         name = self.path if self.path else "archive"
-        with naming(self.path), showing("searching", progress) as report:
+        with naming(self.path), showing("searching", progress, self._size) as report:
             tree.add(name, *self._question(wanted, options, report))
         most = -1 if limit is None else limit
         return tree_of(tree.json(most, -1 if games is None else games), tree.months())
@@ -392,7 +437,7 @@ class Archive(Sequence[Game]):
         options = {"threads": threads, "memory": memory, "sound_only": sound_only, "time_limit": time_limit,
                    "range": self._numbers_of(blocks)}
         stats = _stamma.Stats()
-        with naming(self.path), showing("counting", progress) as report:
+        with naming(self.path), showing("counting", progress, self._size) as report:
             stats.add(*self._question(Query(query, **rules), options, report))
         return stats_of(stats.json(-1 if limit is None else limit))
 
@@ -534,7 +579,7 @@ class Archive(Sequence[Game]):
         (86, 'moves')
         """
         raw = self._raw
-        with naming(self.path), showing("reading", progress) as report:
+        with naming(self.path), showing("reading", progress, self._size) as report:
             counts, reasons, columns = _stamma.info(raw, threads, memory, report)
         return Info(writing.Counts(**counts), reasons, [Column(*column) for column in columns])
 
@@ -557,6 +602,10 @@ class Archive(Sequence[Game]):
         if not self.path:
             raise TypeError("only an archive at a path can be pickled")
         return open, (os.path.abspath(self.path),)
+
+    def _repr_html_(self) -> str:
+        """Returns a table of the first games, which notebooks show."""
+        return games_html(self, f"the first games of {self!r}")
 
     def __repr__(self) -> str:
         return f"<Archive {self.path or 'in memory'}: {self._count} games>"

@@ -7,13 +7,15 @@ import functools
 from typing import Dict, Iterable, List, NamedTuple, Optional, Tuple, Union, overload
 
 from . import _stamma
+from .foreign import ForeignGame, is_foreign_game
 from .games import Game
 from .moves import Move
 from .pgn import ParsedGame
-from .positions import MoveLike, Position, pack_moves, packed_moves
+from .positions import MoveLike, Position, PositionLike, number_of, pack_moves, packed_moves, position_of
 
-#: The moves of a game: a text such as "e4 e5 Nf3", an iterable of moves, or a game with its start position.
-Moves = Union[str, Iterable[MoveLike], Game, ParsedGame]
+#: The moves of a game: a text such as "e4 e5 Nf3", an iterable of moves, or a game with its start position, also of
+#: python-chess.
+Moves = Union[str, Iterable[MoveLike], Game, ParsedGame, ForeignGame]
 
 
 class Encoding(NamedTuple):
@@ -91,13 +93,13 @@ def position_encodings() -> List[Encoding]:
 
 
 @overload
-def encode(move: MoveLike, encoding: str, position: Optional[Position] = None) -> Code: ...
+def encode(move: MoveLike, encoding: str, position: Optional[PositionLike] = None) -> Code: ...
 @overload
-def encode(move: MoveLike, encoding: None = None, position: Optional[Position] = None) -> Dict[str, Code]: ...
+def encode(move: MoveLike, encoding: None = None, position: Optional[PositionLike] = None) -> Dict[str, Code]: ...
 
 
 def encode(move: MoveLike, encoding: Optional[str] = None,
-           position: Optional[Position] = None) -> Union[Code, Dict[str, Code]]:
+           position: Optional[PositionLike] = None) -> Union[Code, Dict[str, Code]]:
     """Returns the `Code` of a legal move in a position (default: the initial position).
 
     Without an encoding, returns a dict with the codes of all encodings that can encode this move. Encodings of games
@@ -110,8 +112,8 @@ def encode(move: MoveLike, encoding: Optional[str] = None,
     >>> encode("e4")["san"].text
     'e4'
     """
-    raw = (position or Position())._raw
-    number = raw.parse(move) if isinstance(move, str) else move
+    raw = position_of(position)._raw
+    number = number_of(raw, move)
     if encoding is not None:
         return Code(*_stamma.encode_move(encoding, raw, number))
     if not raw.is_legal(number) and (number != 0 or raw.in_check()):
@@ -119,7 +121,7 @@ def encode(move: MoveLike, encoding: Optional[str] = None,
     return {name: Code._make(code) for name, code in _stamma.encode_all(raw, number).items()}
 
 
-def decode(code: Union[Code, int, str, bytes], encoding: str, position: Optional[Position] = None) -> Move:
+def decode(code: Union[Code, int, str, bytes], encoding: str, position: Optional[PositionLike] = None) -> Move:
     """Returns the move of a code in a position (default: the initial position).
 
     ``code``
@@ -133,7 +135,7 @@ def decode(code: Union[Code, int, str, bytes], encoding: str, position: Optional
     (Move('e2e4'), Move('e2e4'), Move('e2e4'), Move('e2e4'))
     """
     value, bits = _value_of(code, encoding)
-    return Move(_stamma.decode_move(encoding, (position or Position())._raw, value, bits))
+    return Move(_stamma.decode_move(encoding, position_of(position)._raw, value, bits))
 
 
 def _value_of(code: Union[Code, int, str, bytes], encoding: str) -> Tuple[int, int]:
@@ -159,7 +161,7 @@ def _checked(value: int) -> int:
     return value
 
 
-def explain(move: MoveLike, encoding: str, position: Optional[Position] = None) -> List[CodePart]:
+def explain(move: MoveLike, encoding: str, position: Optional[PositionLike] = None) -> List[CodePart]:
     """Returns the parts of the code of a move in a position (default: the initial position), from the first bit on.
 
     >>> for part in explain("e4", "tarrasch"):
@@ -168,29 +170,31 @@ def explain(move: MoveLike, encoding: str, position: Optional[Position] = None) 
     4 2 0 no promotion
     6 2 1 double push
     """
-    raw = (position or Position())._raw
-    number = raw.parse(move) if isinstance(move, str) else move
+    raw = position_of(position)._raw
+    number = number_of(raw, move)
     return [CodePart._make(part) for part in _stamma.explain_move(encoding, raw, number)]
 
 
 # ---- games ----
 
 
-def _line(moves: Moves, start: Optional[Position]) -> Tuple[_stamma.Position, bytes]:
+def _line(moves: Moves, start: Optional[PositionLike]) -> Tuple[_stamma.Position, bytes]:
     """Returns the start of a game, and its moves as 16-bit numbers."""
     if isinstance(moves, Game):
         return moves._main_line()
     if isinstance(moves, ParsedGame):
         return moves.start._raw, pack_moves(moves.moves)
-    raw = (start or Position())._raw
+    if start is None and is_foreign_game(moves):
+        start = moves.board()  # type: ignore[union-attr]
+    raw = position_of(start)._raw
     return raw, packed_moves(raw, moves)
 
 
-def encode_game(moves: Moves, encoding: str, start: Optional[Position] = None) -> bytes:
+def encode_game(moves: Moves, encoding: str, start: Optional[PositionLike] = None) -> bytes:
     """Returns the moves of a game as bytes.
 
     ``moves``
-        a text such as "e4 e5 Nf3", an iterable of moves, or a game of an archive or of PGN
+        a text such as "e4 e5 Nf3", an iterable of moves, or a game of an archive, of PGN or of python-chess
     ``start``
         the position before the first move (default: the initial position); unused for a game, which has its own
 
@@ -203,17 +207,17 @@ def encode_game(moves: Moves, encoding: str, start: Optional[Position] = None) -
     return _stamma.encode_game(encoding, *_line(moves, start))[0]
 
 
-def decode_game(data: bytes, encoding: str, start: Optional[Position] = None) -> List[Move]:
+def decode_game(data: bytes, encoding: str, start: Optional[PositionLike] = None) -> List[Move]:
     """Returns the moves of an encoded game.
 
     >>> decode_game(encode_game("e4 e5 Nf3", "ranked-huffman"), "ranked-huffman")
     [Move('e2e4'), Move('e7e5'), Move('g1f3')]
     """
-    packed = _stamma.decode_game(encoding, (start or Position())._raw, bytes(data))
+    packed = _stamma.decode_game(encoding, position_of(start)._raw, bytes(data))
     return list(map(Move, memoryview(packed).cast("H")))
 
 
-def explain_game(moves: Moves, encoding: str, start: Optional[Position] = None) -> List[CodePart]:
+def explain_game(moves: Moves, encoding: str, start: Optional[PositionLike] = None) -> List[CodePart]:
     """Returns the parts of the code of a game, beginning with the number of plies. Parameters as for `encode_game`.
 
     >>> for part in explain_game("e4 e5", "tarrasch")[:2]:
@@ -234,13 +238,13 @@ class PositionCode(NamedTuple):
     bits: int
 
 
-def encode_position(position: Position, encoding: str) -> PositionCode:
+def encode_position(position: PositionLike, encoding: str) -> PositionCode:
     """Returns the code of a position. The number of the move is not stored.
 
     >>> encode_position(Position(), "huffman-gaps").bits
     139
     """
-    return PositionCode(*_stamma.encode_position(encoding, position._raw))
+    return PositionCode(*_stamma.encode_position(encoding, position_of(position)._raw))
 
 
 def decode_position(code: Union[PositionCode, str, bytes], encoding: str) -> Position:
@@ -263,13 +267,13 @@ def decode_position(code: Union[PositionCode, str, bytes], encoding: str) -> Pos
     return Position._of(_stamma.decode_position(encoding, data, bits))
 
 
-def explain_position(position: Position, encoding: str) -> List[CodePart]:
+def explain_position(position: PositionLike, encoding: str) -> List[CodePart]:
     """Returns the parts of the code of a position, from the first bit on.
 
     >>> explain_position(Position(), "huffman-gaps")[1]
     CodePart(first=7, bits=1, value=1, text='white to move')
     """
-    return [CodePart._make(part) for part in _stamma.explain_position(encoding, position._raw)]
+    return [CodePart._make(part) for part in _stamma.explain_position(encoding, position_of(position)._raw)]
 
 
 # ---- the enumeration of moves ----
@@ -329,7 +333,7 @@ class Prediction(NamedTuple):
 
 
 
-def predict(moves: Union[str, Iterable[MoveLike]] = "", *, start: Optional[Position] = None, white_rating: int = 0,
+def predict(moves: Union[str, Iterable[MoveLike]] = "", *, start: Optional[PositionLike] = None, white_rating: int = 0,
             black_rating: int = 0, time_control: str = "", result: str = "*", plies: int = 0) -> List[Prediction]:
     """Returns all legal moves after the given moves with their probabilities in games between people, most likely first.
 
@@ -339,21 +343,21 @@ def predict(moves: Union[str, Iterable[MoveLike]] = "", *, start: Optional[Posit
     >>> [prediction.san for prediction in predict("e4 e5")[:2]]
     ['Nf3', 'Bc4']
     """
-    raw = (start or Position())._raw
+    raw = position_of(start)._raw
     packed = packed_moves(raw, moves)
     likely = _stamma.predict(raw, packed, white_rating, black_rating, time_control, result, plies)
     last = raw.play(packed)[-1] if packed else raw
     return [Prediction(Move(move), last.san(move), frequency / 65536) for move, frequency in likely]
 
 
-def predict_game(moves: Union[str, Iterable[MoveLike]], *, start: Optional[Position] = None, white_rating: int = 0,
+def predict_game(moves: Union[str, Iterable[MoveLike]], *, start: Optional[PositionLike] = None, white_rating: int = 0,
                  black_rating: int = 0, time_control: str = "", result: str = "*", plies: int = 0) -> List[float]:
     """Returns the probability of each move of a game before it was played.
 
     >>> [round(p, 2) > 0 for p in predict_game("e4 e5 Nf3")]
     [True, True, True]
     """
-    raw = (start or Position())._raw
+    raw = position_of(start)._raw
     packed = packed_moves(raw, moves)
     numbers = _stamma.predict_game(raw, packed, white_rating, black_rating, time_control, result, plies)
     return [number / 65536 for number in numbers]

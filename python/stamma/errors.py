@@ -6,7 +6,7 @@ An exception has these attributes, which are None if they are unknown:
 - ``file``: name of the file;
 - ``byte``: offset in the file or text, from 0;
 - ``line``: line of the text, from 1;
-- ``game``: index of the game, from 0;
+- ``game``: index of the game, from 0; ``number``: its number, from 1, which the message contains;
 - ``ply``: number of plies played before the place.
 
 >>> import stamma
@@ -26,8 +26,8 @@ class StammaError(Exception):
     """Base of all exceptions of this package.
 
     >>> error = StammaError("damaged", file="a.stamma", byte=12, game=3)
-    >>> str(error), error.game
-    ('a.stamma: damaged (byte 12, game 3)', 3)
+    >>> str(error), error.game, error.number
+    ('a.stamma: damaged (byte 12, game 4)', 3, 4)
     """
 
     def __init__(self, message: str, *, file: Optional[str] = None, byte: Optional[int] = None,
@@ -40,8 +40,13 @@ class StammaError(Exception):
         self.game = game
         self.ply = ply
 
+    @property
+    def number(self) -> Optional[int]:
+        """Number of the game, from 1, or None."""
+        return None if self.game is None else self.game + 1
+
     def __str__(self) -> str:
-        places = [(name, getattr(self, name)) for name in ("byte", "line", "game", "ply")]
+        places = [("byte", self.byte), ("line", self.line), ("game", self.number), ("ply", self.ply)]
         where = ", ".join(f"{name} {value}" for name, value in places if value is not None)
         return (f"{self.file}: " if self.file else "") + self.message + (f" ({where})" if where else "")
 
@@ -137,16 +142,21 @@ def make_query(message: str, byte: int, size: int) -> QueryError:
 
 
 class naming:
-    """Adds the name of a file to exceptions that are raised in the block."""
+    """Adds the name of a file, and the index of a game, to exceptions that are raised in the block and have none."""
 
-    __slots__ = ("_file",)
+    __slots__ = ("_file", "_game")
 
-    def __init__(self, file: Optional[str]) -> None:
+    def __init__(self, file: Optional[str], game: Optional[int] = None) -> None:
         self._file = file
+        self._game = game
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, kind: object, error: Optional[BaseException], trace: object) -> None:
-        if isinstance(error, StammaError) and error.file is None:
+        if not isinstance(error, StammaError):
+            return
+        if error.file is None:
             error.file = self._file
+        if error.game is None:
+            error.game = self._game

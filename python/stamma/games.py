@@ -400,6 +400,19 @@ class Game:
     def __hash__(self) -> int:
         return hash(bytes(self))
 
+    def _repr_svg_(self) -> str:
+        """Returns a picture of the last position, in which the last move is marked."""
+        from .display import board_svg, last_position
+
+        position, move = last_position(self)
+        return board_svg(position, last=move)
+
+    def _repr_html_(self) -> str:
+        """Returns the players, the last position and the moves, which notebooks show."""
+        from .display import game_html
+
+        return game_html(self)
+
     def __repr__(self) -> str:
         return f"<Game {self.number}: {self.white} - {self.black} {self.result}>"
 

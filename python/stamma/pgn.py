@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+import os
+from typing import Any, BinaryIO, Dict, Iterable, Iterator, List, Optional, TextIO, Tuple, Union
 
 from . import _stamma
 from .errors import StammaError, make
 from .moves import Move
 from .positions import Position
+from .sources import chunks
 
+#: PGN: a text, bytes, a path of `pathlib`, a file object, or an iterable of these.
+PgnSource = Union[str, bytes, bytearray, memoryview, "os.PathLike[str]", BinaryIO, TextIO, Iterable[Any]]
 _NONE = 0xFFFFFFFF
 
 
@@ -99,19 +103,42 @@ def _tree(nodes: List[Tuple[int, int, int, List[str], List[str], List[int]]]) ->
     return made[0]
 
 
-def read_pgn(text: Union[str, bytes]) -> Iterator[ParsedGame]:
-    """Yields the games of a PGN text, one at a time."""
-    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(memoryview(text))
-    reader = _stamma.PgnReader(data)
-    while True:
-        raw = reader.next()
-        if raw is None:
-            return
-        yield ParsedGame(raw)
+def _texts(source: PgnSource) -> Iterator[Tuple[bytes, Optional[str]]]:
+    """Yields the texts of a source with the names of their files."""
+    if isinstance(source, str):
+        yield source.encode("utf-8", "surrogateescape"), None
+    elif isinstance(source, (bytes, bytearray, memoryview)):
+        yield bytes(source), None
+    elif isinstance(source, os.PathLike) or hasattr(source, "read"):
+        name = os.fspath(source) if isinstance(source, os.PathLike) else getattr(source, "name", None)
+        yield b"".join(chunks(source)), name if isinstance(name, str) else None
+    elif isinstance(source, Iterable):
+        parts: Iterable[Any] = source
+        for part in parts:
+            yield from _texts(part)
+    else:
+        raise TypeError(f"PGN is a text, bytes, a pathlib.Path, a file object, or a list of these, not {type(source).__name__}")
 
 
-def parse_pgn(text: Union[str, bytes]) -> List[ParsedGame]:
-    """Returns the games of a PGN text. Errors in the text do not raise an exception; see `ParsedGame.error`.
+def read_pgn(text: PgnSource) -> Iterator[ParsedGame]:
+    """Yields the games of PGN, one at a time: a text, bytes, a `pathlib.Path`, a binary or text file object, or an iterable
+    of these. A str is always a text. Files may be compressed.
+
+    >>> import io, pathlib
+    >>> [game.san for game in read_pgn(io.StringIO("1. e4 *"))], len(list(read_pgn([pathlib.Path("games.pgn")] * 2)))
+    ([['e4']], 172)
+    """
+    for data, name in _texts(text):
+        reader = _stamma.PgnReader(data)
+        for raw in iter(reader.next, None):
+            game = ParsedGame(raw)
+            if game.error is not None:
+                game.error.file = name
+            yield game
+
+
+def parse_pgn(text: PgnSource) -> List[ParsedGame]:
+    """Returns the games of PGN; see `read_pgn`. Errors in the text do not raise an exception; see `ParsedGame.error`.
 
     >>> game = parse_pgn("1. e4 e5 2. Ke3 *")[0]
     >>> game.san, game.error.message, game.error.ply

@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 import array
-from typing import Iterable, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _stamma
+from .errors import IllegalError
+from .foreign import ForeignBoard, ForeignGame, ForeignMove, foreign_fen, is_foreign_game, is_foreign_move
 from .moves import Move, square_name
 
 _PIECES = "PNBRQK.-pnbrqk.-"
 _STATUS = ("play", "checkmate", "stalemate", "insufficient material", "seventy-five moves", "fivefold repetition",
            "fifty moves", "threefold repetition")
 
-MoveLike = Union[int, str]
+#: A move: a number, such as a `Move`; a text in SAN, UCI or a similar notation; or a move of python-chess.
+MoveLike = Union[int, str, ForeignMove]
 
 
 class Opening(NamedTuple):
@@ -40,14 +43,15 @@ class Position:
     __slots__ = ("_raw",)
     _raw: _stamma.Position
 
-    def __init__(self, fen: Optional[str] = None, *, strict: bool = False) -> None:
-        """Creates the position of a FEN; without a FEN, the initial position.
+    def __init__(self, fen: Union[str, ForeignBoard, None] = None, *, strict: bool = False) -> None:
+        """Creates the position of a FEN or of a board of python-chess; without a FEN, the initial position.
 
         With `strict`, a FEN is accepted only exactly as `fen` writes it. Otherwise fields may be missing at the end.
 
         Raises TextError if the text is not a FEN, and IllegalError if the position is not legal.
         """
-        self._raw = _stamma.position_start() if fen is None else _stamma.position_of_fen(fen, strict)
+        text = foreign_fen(fen) if fen is not None and not isinstance(fen, str) else fen
+        self._raw = _stamma.position_start() if text is None else _stamma.position_of_fen(text, strict)
 
     @classmethod
     def _of(cls, raw: _stamma.Position) -> Position:
@@ -83,7 +87,7 @@ class Position:
         return Move(self._raw.parse(text))
 
     def _move(self, move: MoveLike) -> int:
-        return self._raw.parse(move) if isinstance(move, str) else move
+        return number_of(self._raw, move)
 
     def make(self, move: MoveLike) -> Position:
         """Returns the position after a move. The null move, 0, changes the side to move.
@@ -130,9 +134,12 @@ class Position:
         """
         return Move(_stamma.vocabulary_move(self._raw, index))
 
-    def is_legal(self, move: int) -> bool:
-        """Returns whether a move is legal."""
-        return self._raw.is_legal(move)
+    def is_legal(self, move: MoveLike) -> bool:
+        """Returns whether a move is legal. Raises TextError for a text that is not a move."""
+        try:
+            return self._raw.is_legal(self._move(move))
+        except IllegalError:
+            return False
 
     def gives_check(self, move: MoveLike) -> bool:
         """Returns whether the opponent is in check after a legal move."""
@@ -221,6 +228,12 @@ class Position:
     def __hash__(self) -> int:
         return hash(self._raw)
 
+    def _repr_svg_(self) -> str:
+        """Returns a picture of the board, which notebooks show."""
+        from .display import board_svg
+
+        return board_svg(self)
+
     def __reduce__(self) -> Tuple[object, ...]:
         return Position, (self.fen(shredder=True),)
 
@@ -233,16 +246,41 @@ class Position:
         return f"Position({self.fen()!r})"
 
 
-def packed_moves(start: _stamma.Position, moves: Union[str, Iterable[MoveLike]]) -> bytes:
-    """Returns the moves of a text, or of an iterable of texts and numbers, played from a position, as 16-bit numbers in
-    the byte order of the machine. Move numbers in a text are skipped.
+#: A position: a `Position`, a FEN, or a board of python-chess.
+PositionLike = Union[Position, str, ForeignBoard]
+
+
+def number_of(raw: _stamma.Position, move: MoveLike) -> int:
+    """Returns the 16 bits of a move in a position."""
+    if isinstance(move, int):
+        return move
+    return raw.parse(move if isinstance(move, str) else move.uci())
+
+
+def position_of(value: Optional[PositionLike]) -> Position:
+    """Returns the position of an argument: a position, a board of python-chess, a FEN, or None for the initial position."""
+    return value if isinstance(value, Position) else Position(value)
+
+
+def packed_moves(start: _stamma.Position, moves: Union[str, Iterable[MoveLike], ForeignGame]) -> bytes:
+    """Returns the moves of a text, or of an iterable of moves, or of a game of python-chess, played from a position, as
+    16-bit numbers in the byte order of the machine. Move numbers in a text are skipped.
 
     >>> packed_moves(Position()._raw, "1. e4 e5 2. Nf3") == pack_moves([4892, 7460, 405])
     True
     """
     words: List[MoveLike]
-    words = [word for word in moves.replace(".", ". ").split() if not _is_number(word)] if isinstance(moves, str) else list(moves)
+    if isinstance(moves, str):
+        words = [word for word in moves.replace(".", ". ").split() if not _is_number(word)]
+    else:
+        words = [word.uci() if is_foreign_move(word) else word for word in _each_move(moves)]
     return start.read_moves(words)
+
+
+def _each_move(moves: Any) -> Iterable[Any]:
+    """Returns the moves of an iterable, or of a game of python-chess."""
+    found: Iterable[Any] = moves.mainline_moves() if is_foreign_game(moves) else moves
+    return found
 
 
 def read_moves(start: Position, moves: Union[str, Iterable[MoveLike]]) -> List[int]:

@@ -8,7 +8,7 @@ from typing import List, NamedTuple, Tuple
 
 from . import _stamma
 from .moves import Move
-from .positions import MoveLike, Position
+from .positions import MoveLike, Position, PositionLike, number_of, position_of
 
 
 class Board(NamedTuple):
@@ -26,21 +26,21 @@ class Board(NamedTuple):
     description: str
     size: int
 
-    def legal_moves(self, position: Position) -> List[Move]:
+    def legal_moves(self, position: PositionLike) -> List[Move]:
         """Returns all legal moves, in the order in which the representation finds them."""
-        return [Move(move) for move in _stamma.board_legal_moves(self.name, position._raw)]
+        return [Move(move) for move in _stamma.board_legal_moves(self.name, position_of(position)._raw)]
 
-    def make(self, position: Position, move: MoveLike) -> Position:
+    def make(self, position: PositionLike, move: MoveLike) -> Position:
         """Returns the position after a legal move, which the representation makes. Raises IllegalError for other moves."""
-        return Position._of(_stamma.board_make(self.name, position._raw, position._move(move)))
+        return Position._of(_stamma.board_make(self.name, position_of(position)._raw, number_of(position_of(position)._raw, move)))
 
-    def perft(self, position: Position, depth: int) -> int:
+    def perft(self, position: PositionLike, depth: int) -> int:
         """Returns the number of legal sequences of moves of a length."""
-        return _stamma.board_perft(self.name, position._raw, depth)
+        return _stamma.board_perft(self.name, position_of(position)._raw, depth)
 
-    def state(self, position: Position) -> bytes:
+    def state(self, position: PositionLike) -> bytes:
         """Returns the bytes of the position in memory. They depend on the processor and on the version of the library."""
-        return _stamma.board_state(self.name, position._raw)
+        return _stamma.board_state(self.name, position_of(position)._raw)
 
 
 @functools.lru_cache(maxsize=None)

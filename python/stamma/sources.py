@@ -10,15 +10,19 @@ import io
 import lzma
 import os
 import threading
-from typing import Any, BinaryIO, Iterable, Iterator, Optional, Tuple, Union
+import zlib
+from typing import Any, BinaryIO, Iterable, Iterator, Optional, TextIO, Tuple, Union
 
 from . import _stamma
+from .errors import CorruptError, StammaError
+from .foreign import ForeignGame, foreign_text, is_foreign_game
+from .progress import Meter
 
 PathLike = Union[str, "os.PathLike[str]"]
 #: A path, the bytes of an archive, or a binary file object that can seek.
 ArchiveSource = Union[PathLike, bytes, bytearray, memoryview, BinaryIO]
-#: A path, bytes, a binary file object, or an iterable of these or of games.
-TextSource = Union[PathLike, bytes, bytearray, memoryview, BinaryIO, Iterable[Any]]
+#: A path, bytes, a file object (binary or text), a game of an archive or of python-chess, or an iterable of these.
+TextSource = Union[PathLike, bytes, bytearray, memoryview, BinaryIO, TextIO, ForeignGame, Iterable[Any]]
 
 _CHUNK = 1 << 20
 
@@ -57,6 +61,9 @@ def open_source(source: ArchiveSource) -> Tuple[_stamma.Source, Optional[str]]:
 # ---- text to pack ----
 
 
+_BROKEN = (EOFError, zlib.error, lzma.LZMAError, OSError, StammaError)
+
+
 def _zstd_chunks(file: BinaryIO) -> Iterator[bytes]:
     decompressor = _stamma.ZstdDecompressor()
     for chunk in iter(lambda: file.read(_CHUNK // 4), b""):
@@ -65,57 +72,92 @@ def _zstd_chunks(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _file_chunks(file: Any) -> Iterator[bytes]:
-    for chunk in iter(lambda: file.read(_CHUNK), b""):
-        if isinstance(chunk, str):
-            raise TypeError("the file object must be opened in binary mode")
-        yield bytes(chunk)
+    """Yields the contents of a binary or text file object. Text is encoded as UTF-8."""
+    while True:
+        chunk = file.read(_CHUNK)
+        if not chunk:
+            return
+        yield chunk.encode("utf-8", "surrogateescape") if isinstance(chunk, str) else bytes(chunk)
 
 
-def _path_chunks(path: str, raw: bool) -> Iterator[bytes]:
+def _decompressed(file: BinaryIO, raw: bool) -> Iterator[bytes]:
+    magic = file.read(6)
+    file.seek(0)
+    opened: Any = file
+    if raw:
+        magic = b""
+    if magic[:4] == b"\x28\xb5\x2f\xfd":
+        yield from _zstd_chunks(file)
+        return
+    if magic[:2] == b"\x1f\x8b":
+        opened = gzip.open(file)
+    elif magic[:3] == b"BZh":
+        opened = bz2.open(file)
+    elif magic == b"\xfd7zXZ\x00":
+        opened = lzma.open(file)
+    yield from _file_chunks(opened)
+
+
+def _path_chunks(path: str, raw: bool, meter: Optional[Meter]) -> Iterator[bytes]:
     """Yields the contents of a file, decompressed if it is compressed."""
     with builtins.open(path, "rb") as file:
-        magic = file.read(6)
-        file.seek(0)
-        opened: Any = file
-        if not raw and magic[:4] == b"\x28\xb5\x2f\xfd":
-            yield from _zstd_chunks(file)
-            return
-        if not raw and magic[:2] == b"\x1f\x8b":
-            opened = gzip.open(file)
-        elif not raw and magic[:3] == b"BZh":
-            opened = bz2.open(file)
-        elif not raw and magic == b"\xfd7zXZ\x00":
-            opened = lzma.open(file)
-        yield from _file_chunks(opened)
+        pieces, before = _decompressed(file, raw), 0
+        while True:
+            try:
+                piece = next(pieces, None)
+            except _BROKEN as error:
+                if isinstance(error, OSError) and error.errno is not None:
+                    raise  # the file cannot be read
+                raise CorruptError(f"the file cannot be decompressed: {error}", file=path, byte=file.tell()) from error
+            if meter is not None:
+                meter.add(len(piece or b""), file.tell() - before)
+                before = file.tell()
+            if piece is None:
+                return
+            yield piece
 
 
-def chunks(source: TextSource, raw: bool = False) -> Iterator[bytes]:
+def chunks(source: TextSource, raw: bool = False, meter: Optional[Meter] = None) -> Iterator[bytes]:
     """Yields the bytes of a text. Files that are compressed with gzip, bzip2, xz or zstd are decompressed, unless `raw`.
+    Games of python-chess are written as PGN.
 
-    >>> list(chunks([b"a", b"b"]))
+    Raises CorruptError, with the name of the file, if a file cannot be decompressed.
+
+    >>> list(chunks([b"a", io.StringIO("b")]))
     [b'a', b'b']
     """
+    part: Any = source
     if isinstance(source, (str, os.PathLike)):
-        yield from _path_chunks(os.fspath(source), raw)
-    elif isinstance(source, (bytes, bytearray, memoryview)):
-        yield bytes(source)
+        yield from _path_chunks(os.fspath(source), raw, meter)
+        return
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        pieces: Iterable[bytes] = [bytes(source)]
     elif hasattr(source, "read"):
-        yield from _file_chunks(source)
+        pieces = _file_chunks(source)
     elif hasattr(source, "__bytes__"):
-        yield bytes(source)
+        pieces = [bytes(part)]
+    elif is_foreign_game(source):
+        pieces = [foreign_text(source)]
     else:
-        parts: Iterable[Any] = source
-        for part in parts:
-            yield from chunks(part, raw)
+        for one in part:
+            yield from chunks(one, raw, meter)
+        return
+    for piece in pieces:
+        if meter is not None:
+            meter.add(len(piece), len(piece))
+        yield piece
 
 
 def text_size(source: TextSource) -> int:
-    """Returns the number of bytes of a text, or 0 if it is unknown or compressed."""
+    """Returns the number of bytes that `chunks` reads from a text, or 0 if it is unknown."""
     if isinstance(source, (str, os.PathLike)):
         return os.path.getsize(source)
     if isinstance(source, (bytes, bytearray, memoryview)):
         return len(source)
-    return sum(text_size(part) for part in source) if isinstance(source, (list, tuple)) else 0
+    if not isinstance(source, (list, tuple)):
+        return 0
+    sizes = [text_size(part) for part in source]
+    return sum(sizes) if all(sizes) else 0
 
 
 def is_same_file(one: object, other: object) -> bool:

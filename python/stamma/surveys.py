@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import collections
 import os
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Union
+import pathlib
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Tuple, Union
 
 from . import _stamma
 from .archives import Archive, Found, open as open_archive
 from .codes import Moves, _line, encodings as move_encodings, position_encodings
-from .errors import NotAnArchiveError
+from .errors import NotAnArchiveError, naming
 from .pgn import read_pgn
-from .sources import TextSource, chunks
+from .sources import PathLike, TextSource
 
-#: An archive, games that a search found, the path of an archive or of PGN, PGN as bytes, a binary file object with PGN,
-#: or an iterable of games.
+#: An archive, games that a search found, the path of an archive or of PGN, PGN as bytes, a file object with PGN, or an
+#: iterable of these or of games.
 Games = Union[Archive, Found, TextSource, Iterable[Moves]]
 
 
@@ -64,18 +65,37 @@ class PositionSurvey(NamedTuple):
 
 def _games(source: Games) -> Iterator[Any]:
     """Yields the games of a source."""
+    given: Any = source
     if isinstance(source, (str, os.PathLike)):
-        try:
-            archive = open_archive(source)
-        except NotAnArchiveError:
-            yield from read_pgn(b"".join(chunks(source)))
-            return
-        with archive:
-            yield from archive
+        yield from _games_of_file(source)
     elif isinstance(source, (bytes, bytearray, memoryview)) or hasattr(source, "read"):
-        yield from read_pgn(b"".join(chunks(source)))
-    else:
+        yield from read_pgn(given)
+    elif isinstance(source, (Archive, Found)):
         yield from source
+    else:
+        for part in given:
+            is_file = isinstance(part, (os.PathLike, bytes, bytearray, memoryview)) or hasattr(part, "read")
+            if is_file or (isinstance(part, str) and os.path.exists(part)):
+                yield from _games(part)
+            else:
+                yield part
+
+
+def _games_of_file(path: PathLike) -> Iterator[Any]:
+    try:
+        archive = open_archive(path)
+    except NotAnArchiveError:
+        yield from read_pgn(pathlib.Path(path))
+        return
+    with archive:
+        yield from archive
+
+
+def _lines(source: Games) -> Iterator[Tuple[_stamma.Position, bytes]]:
+    """Yields the start and the moves of each game. Errors have the index of the game."""
+    for number, game in enumerate(_games(source)):
+        with naming(None, number):
+            yield _line(game, None)
 
 
 class _Sums:
@@ -119,8 +139,8 @@ def survey(games: Games, encodings: Union[str, Iterable[str], None] = None) -> L
     as far as their moves are legal.
 
     ``games``
-        an archive, the result of `find`, the path of an archive or of PGN, PGN as bytes, a binary file object with PGN, or
-        an iterable of games, each of which may also be a text such as "e4 e5 Nf3" or an iterable of moves
+        an archive, the result of `find`, the path of an archive or of PGN, PGN as bytes, a file object with PGN, or an
+        iterable of these or of games, each of which may also be a text such as "e4 e5 Nf3" or an iterable of moves
     ``encodings``
         names of encodings; without them, all encodings of moves
 
@@ -131,8 +151,7 @@ def survey(games: Games, encodings: Union[str, Iterable[str], None] = None) -> L
     """
     partial = {encoding.name: encoding.is_partial for encoding in move_encodings()}
     sums = [_Sums(name, partial.get(name, False)) for name in _names(encodings, list(partial))]
-    for game in _games(games):
-        start, moves = _line(game, None)
+    for start, moves in _lines(games):
         for one in sums:
             one.add(start, moves)
     return [one.survey() for one in sums]
@@ -147,9 +166,8 @@ def survey_positions(games: Games, encodings: Union[str, Iterable[str], None] = 
     counters: Dict[str, Dict[int, int]]
     counters = {name: collections.Counter() for name in _names(encodings, [one.name for one in position_encodings()])}
     count = 0
-    for game in _games(games):
+    for start, moves in _lines(games):
         count += 1
-        start, moves = _line(game, None)
         for name, counter in counters.items():
             for bits in memoryview(_stamma.survey_positions(name, start, moves)).cast("H"):
                 counter[bits] += 1

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, TYPE_CHECKING
 
 from . import _stamma
+from .display import ROWS, rows_of_batch, table_html
 from .errors import naming
 from .progress import Progress, showing
 
@@ -68,6 +69,10 @@ class Table:
                 o["skip_plies"], o["sample"], o["shuffle"], o["seed"],
                 self.archive._question(self._query, o, report))
 
+    def _batches(self, report: Any) -> _stamma.Batches:
+        """Opens a reader of batches as tuples of bytes, which needs no NumPy."""
+        return _stamma.Batches(*self._arguments(report))
+
     @property
     def name(self) -> str:
         """"games", "plies" or "positions"."""
@@ -123,10 +128,25 @@ class Table:
         """
         from .arrays import columns_of_batch
 
-        with naming(self.archive.path), showing("reading", self._options["progress"]) as report:
-            reader = _stamma.Batches(*self._arguments(report))
+        with naming(self.archive.path), showing("reading", self._options["progress"], self.archive._size) as report:
+            reader = self._batches(report)
             for batch in iter(reader.next, None):
                 yield columns_of_batch(batch)
+
+    def _repr_html_(self) -> str:
+        """Returns the first rows as a table, which notebooks show; the columns with their types, if there is no NumPy."""
+        note = f"the first rows of {self!r}"
+        try:
+            import numpy  # noqa: F401
+        except ImportError:
+            known = {column.name: column for column in self.archive.table_columns(self.name)}
+            types = [known[name].type if name in known else "" for name in self.columns]
+            return table_html(("column", "type"), list(zip(self.columns, types)), note)
+        preview = Table(self.archive, self._table, self._columns, self._query,
+                        {**self._options, "batch_rows": ROWS, "threads": 1, "progress": False})
+        batch = next(preview.batches(), None)
+        columns = self.columns
+        return table_html(columns, rows_of_batch(columns, batch) if batch else [], note)
 
     def __repr__(self) -> str:
         return f"<Table {self.name} of {self.archive!r}: {', '.join(self.columns)}>"

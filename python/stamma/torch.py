@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Sequence, Tuple, Union
+from typing import Any, Iterator, List, Sequence, Tuple, Union
 
+import numpy
 import torch
 import torch.utils.data
 
@@ -68,4 +69,33 @@ class Positions(torch.utils.data.IterableDataset):  # type: ignore[misc]
         return positions(self.paths, share=share, seed=self.seed + self.epoch, **self.options)
 
 
-__all__ = ["MOVES", "Positions", "paths_of", "positions"]
+class IndexedPositions(torch.utils.data.Dataset):  # type: ignore[misc]
+    """A dataset of single positions with random access, for a DataLoader with ``shuffle=True``.
+
+    ::
+
+        data = stamma.torch.IndexedPositions("*.stamma")
+        loader = torch.utils.data.DataLoader(data, batch_size=4096, shuffle=True, num_workers=2)
+
+    ``data[i]`` is a tuple of tensors, one for each column. The options are the same as for
+    `stamma.training.IndexedPositions`. `Positions` reads many times faster.
+    """
+
+    def __init__(self, archives: Union[PathLike, Sequence[PathLike]], **options: Any) -> None:
+        #: The same positions as NumPy values.
+        self.data = training.IndexedPositions(archives, **options)
+
+    def __len__(self) -> int:
+        """Number of positions."""
+        return len(self.data)
+
+    def __getitem__(self, index: int) -> Tuple[Any, ...]:
+        """Returns the position with an index."""
+        return tuple(_tensor(numpy.asarray(value)) for value in self.data[index])
+
+    def __getitems__(self, indices: Sequence[int]) -> List[Tuple[Any, ...]]:
+        """Returns the positions with several indices. A DataLoader calls this method for each batch."""
+        return list(zip(*(_tensor(array) for array in self.data[indices])))
+
+
+__all__ = ["IndexedPositions", "MOVES", "Positions", "paths_of", "positions"]

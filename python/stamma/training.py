@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Positions of archives as NumPy arrays, to train models. `stamma.torch` has the same function for PyTorch."""
+"""Positions of archives as NumPy arrays, to train models: in the order of the archives or shuffled in parts (`positions`),
+or with random access (`IndexedPositions`). `stamma.torch` has the same for PyTorch."""
 
 from __future__ import annotations
 
 import glob
+import operator
 import os
 import queue
 import random
@@ -180,3 +182,113 @@ def positions(archives: Union[PathLike, Sequence[PathLike]], *, columns: Sequenc
     finally:
         for worker in crew:
             worker.end()
+
+
+class IndexedPositions:
+    """Positions of archives with random access: a dataset that a sampler can shuffle completely.
+
+    ``data[i]`` is the position with index i as a tuple of NumPy values, one for each column; ``data[[3, 1, 2]]`` and
+    ``data[10:20]`` are tuples of arrays with a row for each position. Reading many positions of a game together costs as
+    much as reading one of them, so reading in random order is many times slower than `positions`. The numbers of plies
+    of all games are read when the object is created.
+
+    ``archives``
+        a path, a pattern such as "*.stamma", or a list of these
+    ``columns``
+        columns of fixed width of the table `positions`, as for `positions`. Values that are missing are 0
+    ``games``
+        number of games that are kept in memory after they were read
+    ``query``, ``rules``
+        only positions of games that match
+
+    Raises FileNotFoundError if no archive has the path or pattern, TextError for an unknown column, and IndexError for
+    an index outside the dataset.
+
+    >>> data = IndexedPositions("games.stamma")
+    >>> len(data), int(data[1][1]), data[[0, 1, 100]][0].shape, len(data[:5][1])
+    (4812, 1498, (3, 64), 5)
+    """
+
+    def __init__(self, archives: Union[PathLike, Sequence[PathLike]], *, columns: Sequence[str] = ("board", "move_index"),
+                 games: int = 1024, query: Optional[Condition] = None, **rules: Any) -> None:
+        import numpy
+
+        #: Paths of the archives.
+        self.paths = paths_of(archives)
+        #: Names of the columns.
+        self.columns = list(columns)
+        self._games = max(1, games)
+        counts, numbers, sources = [], [], []
+        for source, path in enumerate(self.paths):
+            with Archive(path, index=None) as archive:
+                for batch in archive.games(["number", "plies"], query, **rules).batches():
+                    numbers.append(batch["number"])
+                    counts.append(batch["plies"])
+                    sources.append(numpy.full(len(batch["plies"]), source))
+                archive.positions(self.columns)  # reports unknown columns
+        self._numbers = numpy.concatenate(numbers) if numbers else numpy.zeros(0, "i8")
+        self._sources = numpy.concatenate(sources) if sources else numpy.zeros(0, "i8")
+        self._ends = numpy.cumsum(numpy.concatenate(counts) if counts else numpy.zeros(0, "i8"), dtype="i8")
+        self._forget()
+
+    def _forget(self) -> None:
+        """Closes archives and forgets games, which are not shared with other processes."""
+        self._process = os.getpid()
+        self._opened: Dict[int, Archive] = {}
+        self._kept: Dict[int, Tuple[Any, ...]] = {}
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_opened": {}, "_kept": {}}
+
+    def __len__(self) -> int:
+        """Number of positions."""
+        return int(self._ends[-1]) if len(self._ends) else 0
+
+    def _read_game(self, place: int) -> Tuple[Any, ...]:
+        """Returns the columns of all positions of the game at a place."""
+        if self._process != os.getpid():
+            self._forget()
+        kept = self._kept.pop(place, None)
+        if kept is None:
+            source, number = int(self._sources[place]), int(self._numbers[place])
+            if source not in self._opened:
+                self._opened[source] = Archive(self.paths[source], index=False)
+            table = self._opened[source].positions(self.columns, numbers=range(number, number + 1), threads=1)
+            batches = list(table.batches())
+            kept = tuple(_joined([batch[name] for batch in batches]) for name in self.columns)
+            while len(self._kept) >= self._games:
+                self._kept.pop(next(iter(self._kept)))
+        self._kept[place] = kept  # the newest
+        return kept
+
+    def _row(self, index: int) -> Tuple[Any, ...]:
+        import numpy
+
+        at = index + len(self) if index < 0 else index
+        if not 0 <= at < len(self):
+            raise IndexError(f"there is no position {index}; the dataset has {len(self)}")
+        place = int(numpy.searchsorted(self._ends, at, "right"))
+        ply = at - (int(self._ends[place - 1]) if place else 0)
+        return tuple(array[ply] for array in self._read_game(place))
+
+    def __getitem__(self, index: Any) -> Tuple[Any, ...]:
+        """Returns the position with an index, or the positions of a slice or of a sequence of indices."""
+        import numpy
+
+        if isinstance(index, slice):
+            index = range(*index.indices(len(self)))
+        elif not hasattr(index, "__len__"):
+            return self._row(operator.index(index))
+        wanted = [operator.index(one) for one in index]
+        rows: List[Any] = [None] * len(wanted)
+        for at in sorted(range(len(wanted)), key=wanted.__getitem__):  # positions of a game together
+            rows[at] = self._row(wanted[at])
+        if not rows:
+            return tuple(numpy.zeros(0) for _ in self.columns)
+        return tuple(numpy.stack(values) for values in zip(*rows))
+
+
+def _joined(arrays: List[Any]) -> Any:
+    import numpy
+
+    return arrays[0] if len(arrays) == 1 else numpy.concatenate(arrays)

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Callable, Dict, Iterator, List, Optional, Sequ
 
 from . import _stamma
 from .errors import CorruptError, MismatchError, naming
-from .progress import Progress, showing
+from .progress import Meter, Progress, showing
 from .sources import ArchiveSource, PathLike, TextSource, chunks, is_same_file, open_source, text_size
 from .targets import Target, write_all, writing
 
@@ -130,8 +130,8 @@ def pack(source: TextSource, target: Target = None, *, level: int = 1, overwrite
     """Packs games into an archive, and returns their `Counts`. Without a target, returns the archive as bytes.
 
     ``source``
-        a path, bytes, a binary file object, or an iterable of these or of games. Files that are compressed with gzip,
-        bzip2, xz or zstd are decompressed, unless `raw`.
+        a path, bytes, a binary or text file object, a game, or an iterable of these. A game may be of an archive or of
+        python-chess. Files that are compressed with gzip, bzip2, xz or zstd are decompressed, unless `raw`.
     ``target``
         a path or a binary file object. A file appears at the path only when it is complete; an existing file is
         replaced only with `overwrite`.
@@ -142,7 +142,8 @@ def pack(source: TextSource, target: Target = None, *, level: int = 1, overwrite
     ``check``
         decode each block and compare it before it is written
     ``progress``
-        True, or a function that is called with the number of bytes done and the total
+        True, or a function that is called with the number of bytes done and the total, of the files as they are stored;
+        the total is 0 if it is unknown. At the end, both are equal
     ``notices``
         a list to which a `Notice` is added for each game that is kept as text
 
@@ -156,10 +157,11 @@ def pack(source: TextSource, target: Target = None, *, level: int = 1, overwrite
     if is_same_file(source, target):
         raise ValueError("an archive cannot be packed into itself")
     parts: List[bytes] = []
-    with showing("packing", progress, text_size(source)) as report, writing(target, overwrite, parts) as write:
+    meter = Meter()
+    with showing("packing", progress, text_size(source), meter) as report, writing(target, overwrite, parts) as write:
         with _writer(write, level=level, threads=threads, memory=memory, check=check, search=search_columns,
                      notice=_notices(notices), progress=report) as writer:
-            for chunk in chunks(source, raw):
+            for chunk in chunks(source, raw, meter):
                 writer.write(chunk)
             counts = Counts(**writer.finish())
     return b"".join(parts) if target is None else counts
@@ -223,14 +225,15 @@ def append(archive: PathLike, source: TextSource, *, level: int = 1, raw: bool =
     path = os.fspath(archive)
     if is_same_file(source, path):
         raise ValueError("an archive cannot be appended to itself")
-    with naming(path), showing("appending", progress, text_size(source)) as report, _locked(path) as file:
+    meter = Meter()
+    with naming(path), showing("appending", progress, text_size(source), meter) as report, _locked(path) as file:
         growing = _Growing(file)
         lock_free = _stamma.source_of_function(_reads(file), file.seek(0, os.SEEK_END))
         try:
             with _writer(growing.write, sync=growing.sync, cut=growing.cut, old=lock_free, level=level,
                          threads=threads, memory=memory, check=check, search=search_columns,
                          notice=_notices(notices), progress=report) as writer:
-                for chunk in chunks(source, raw):
+                for chunk in chunks(source, raw, meter):
                     writer.write(chunk)
                 counts = Counts(**writer.finish())
             growing.sync()
@@ -351,7 +354,7 @@ def repair(source: ArchiveSource, target: Target = None, *, overwrite: bool = Fa
         raise ValueError("an archive cannot be repaired in place")
     opened, path = open_source(source)
     parts: List[bytes] = []
-    with naming(path), showing("repairing", progress) as report, writing(target, overwrite, parts) as write:
+    with naming(path), showing("repairing", progress, opened.size) as report, writing(target, overwrite, parts) as write:
         raw, damages = _stamma.repair(opened, write, threads, memory, report)
     if target is None:
         return b"".join(parts)

@@ -14,7 +14,7 @@ import unittest
 import stamma
 from support import ARCHIVE, GAMES, InFolder, has
 
-OPTIONAL = ({"torch"} | (set() if has("numpy") else {"arrays", "tables", "training"}) |
+OPTIONAL = ((set() if has("torch") else {"torch"}) | (set() if has("numpy") else {"arrays", "tables", "training"}) |
             (set() if has("pyspark") else {"spark", "spark_answers", "spark_source", "spark_writer"}))
 
 

@@ -249,7 +249,7 @@ class DamagedTables(unittest.TestCase):
 
 def raw_batches(table):
     """Yields the batches of a table as bytes, without NumPy."""
-    reader = stamma._stamma.Batches(*table._arguments(None))
+    reader = table._batches(None)
     return iter(reader.next, None)
 
 

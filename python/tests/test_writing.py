@@ -25,8 +25,9 @@ class Packing(InFolder):
         for source in (text, bytearray(text), io.BytesIO(text), [text[:100], text[100:]], archive, archive.find(),
                        (bytes(game) for game in archive)):
             self.assertEqual(stamma.pack(source), stamma.pack(GAMES))
-        with self.assertRaises(TypeError):
-            stamma.pack(io.StringIO("1. e4 *"))
+        for wrong in (5, None, [5]):
+            with self.assertRaises(TypeError):
+                stamma.pack(wrong)
 
     def test_compressed_files(self):
         text = read_bytes(GAMES)
@@ -46,7 +47,7 @@ class Packing(InFolder):
         self.assertEqual(stamma.unpack(stamma.pack("two.zst")), 2 * read_bytes(GAMES))
         with open("cut.zst", "wb") as file:
             file.write(packed[:-9])
-        with self.assertRaises(EOFError):
+        with self.assertRaises(stamma.CorruptError):
             stamma.pack("cut.zst")
 
     def test_files_are_not_replaced_unless_wanted(self):
