@@ -169,8 +169,9 @@ setup(
     ext_modules=[
         Extension(
             "stamma._stamma",
-            sources=sorted(os.path.relpath(path, HERE) for path in glob.glob(os.path.join(HERE, "extension", "*.c"))),
-            depends=["extension/ext.h"],
+            sources=[*sorted(os.path.relpath(path, HERE) for path in glob.glob(os.path.join(HERE, "extension", "*.c"))),
+                     "extension/system/windows_extension.c" if os.name == "nt" else "extension/system/posix_extension.c"],
+            depends=["extension/ext.h", "extension/ext_system.h"],
             extra_compile_args=["-std=c11", "-fvisibility=hidden"],
             extra_link_args=links + ["-lpthread", "-Wl,--exclude-libs,ALL"],
             define_macros=[("Py_LIMITED_API", "0x03090000"), ("_POSIX_C_SOURCE", "200809L")],

@@ -2,7 +2,7 @@
 /* Locks, and calls that run without the GIL and stop at Ctrl-C. */
 #include "ext.h"
 
-#include <time.h>
+#include "ext_system.h"
 
 enum { CHECK_MS = 20, WAIT_MICROSECONDS = 50000 };
 
@@ -59,17 +59,6 @@ bool ext_call_add(PyObject *module)
     return !PyErr_Occurred();
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-#ifdef CLOCK_MONOTONIC
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-#else
-    (void)timespec_get(&now, TIME_UTC);
-#endif
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Runs the handlers of signals while the library waits for its threads. */
 static void check_call(void *context)
 {
@@ -90,13 +79,13 @@ bool ext_call_open(ext_call *call, PyObject *progress, unsigned threads)
 
 void ext_call_limit(ext_call *call, unsigned milliseconds)
 {
-    call->end_ms = milliseconds > 0 ? now_ms() + milliseconds : 0;
+    call->end_ms = milliseconds > 0 ? ext_system_milliseconds() + milliseconds : 0;
 }
 
 void ext_call_enter(ext_call *call)
 {
     call->thread = PyThread_get_thread_ident();
-    call->checked_ms = now_ms();
+    call->checked_ms = ext_system_milliseconds();
 }
 
 void ext_call_close(ext_call *call)
@@ -118,7 +107,7 @@ bool ext_call_check(ext_call *call)
 {
     if (!call->mute && !atomic_load(&call->stopped) && call->thread == main_thread &&
         call->thread == PyThread_get_thread_ident()) {
-        int64_t now = now_ms();
+        int64_t now = ext_system_milliseconds();
         if (now - call->checked_ms >= CHECK_MS || now < call->checked_ms) {
             call->checked_ms = now;
             run_handlers(call);
@@ -149,5 +138,5 @@ bool ext_call_progress(void *context, uint64_t done, uint64_t total)
 bool ext_call_stop(void *context)
 {
     ext_call *call = context;
-    return ext_call_check(call) || (call->end_ms > 0 && now_ms() >= call->end_ms);
+    return ext_call_check(call) || (call->end_ms > 0 && ext_system_milliseconds() >= call->end_ms);
 }

@@ -2,10 +2,7 @@
 /* Sources and destinations of archives: memory, mapped files, and Python functions. */
 #include "ext.h"
 
-#if !defined(_WIN32)
-#include <sys/mman.h>
-#include <sys/stat.h>
-#endif
+#include "ext_system.h"
 
 PyTypeObject *ext_source_type;
 
@@ -49,27 +46,21 @@ static PyObject *source_of_function(PyObject *module, PyObject *args)
     return (PyObject *)source;
 }
 
-#if !defined(_WIN32)
-
 /* source_of_descriptor(fd): maps an open file, or returns None if that is impossible. The descriptor may then be
  * closed. */
 static PyObject *source_of_descriptor(PyObject *module, PyObject *args)
 {
     (void)module;
-    int fd;
-    struct stat status;
-    if (!PyArg_ParseTuple(args, "i", &fd))
+    int descriptor;
+    size_t size;
+    if (!PyArg_ParseTuple(args, "i", &descriptor))
         return NULL;
-    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0 ||
-        (uint64_t)status.st_size > SIZE_MAX)
-        Py_RETURN_NONE;
-    size_t size = (size_t)status.st_size;
-    void *mapping = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-    if (mapping == MAP_FAILED)
+    void *mapping = ext_system_map(descriptor, &size);
+    if (!mapping)
         Py_RETURN_NONE;
     ext_source *source = new_source();
     if (!source) {
-        (void)munmap(mapping, size);
+        ext_system_unmap(mapping, size);
         return NULL;
     }
     source->mapping = mapping;
@@ -78,15 +69,11 @@ static PyObject *source_of_descriptor(PyObject *module, PyObject *args)
     return (PyObject *)source;
 }
 
-#endif
-
 static void source_dealloc(PyObject *self)
 {
     ext_source *source = (ext_source *)self;
-#if !defined(_WIN32)
     if (source->mapping)
-        (void)munmap(source->mapping, (size_t)source->size);
-#endif
+        ext_system_unmap(source->mapping, (size_t)source->size);
     Py_CLEAR(source->owner);
     Py_CLEAR(source->read_at);
     ext_free(self);
@@ -194,9 +181,7 @@ static PyType_Spec source_spec = {"stamma._stamma.Source", sizeof(ext_source), 0
 
 static PyMethodDef functions[] = {{"source_of_bytes", source_of_bytes, METH_O, NULL},
                                   {"source_of_function", source_of_function, METH_VARARGS, NULL},
-#if !defined(_WIN32)
                                   {"source_of_descriptor", source_of_descriptor, METH_VARARGS, NULL},
-#endif
                                   {0}};
 
 bool ext_source_add(PyObject *module)

@@ -42,7 +42,7 @@ def _of_file_object(file: BinaryIO) -> _stamma.Source:
 def _of_path(path: str) -> _stamma.Source:
     """Maps the file. A file that cannot be mapped is read completely."""
     with builtins.open(path, "rb") as file:
-        mapped = _stamma.source_of_descriptor(file.fileno()) if hasattr(_stamma, "source_of_descriptor") else None
+        mapped = _stamma.source_of_descriptor(file.fileno())
         return mapped if mapped is not None else _stamma.source_of_bytes(file.read())
 
 

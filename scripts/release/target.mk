@@ -54,7 +54,8 @@ $(THIRD_PARTY_LIBRARY): $(THIRD_PARTY_OBJECTS)
 # ---- the extension module of the Python package ----
 
 MODULE := $(BUILD)/_stamma$(if $(call FOR,windows),.pyd,.abi3.so)
-MODULE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard python/extension/*.c))
+MODULE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard python/extension/*.c) \
+    python/extension/system/$(if $(call FOR,windows),windows,posix)_extension.c)
 $(BUILD)/python/%.o: private INTERNAL := -Ibindings -isystem $(PYTHON_HEADERS) -DPy_LIMITED_API=0x03090000 -D_POSIX_C_SOURCE=200809L \
     -Wno-pedantic
 $(MODULE_OBJECTS): $(PYTHON_HEADERS)/pyconfig.h
