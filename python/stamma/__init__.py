@@ -38,12 +38,11 @@ __all__ = [
     "EnumeratedMove", "enumeration_rank", "enumeration_unrank", "Evaluation", "explain", "explain_game",
     "explain_position", "Fallback", "Found", "from_parquet", "Game", "IllegalError", "index", "Info",
     "InputOutputError", "Item", "LimitError", "merge", "merge_answers", "MismatchError", "Month", "Move", "Nag",
-    "Node", "NotAnArchiveError", "Notice", "open", "Opening", "OutOfMemoryError", "pack", "parse_pgn",
-    "ParsedGame", "PlayerRow", "Position", "position_encodings", "PositionCode", "PositionSurvey", "predict",
-    "predict_game", "Prediction", "Query", "QueryError", "RatingRow", "read_pgn", "recompress", "Repair", "repair",
-    "Results", "Row", "square_name", "StammaError", "Stats", "Survey", "survey", "survey_positions", "Table",
-    "TableColumn", "TextError", "to_parquet", "Tree", "TreeMove", "unpack", "UnsupportedError", "Verdict",
-    "verify",
+    "Node", "NotAnArchiveError", "Notice", "open", "Opening", "OutOfMemoryError", "pack", "parse_pgn", "ParsedGame",
+    "PlayerRow", "Position", "position_encodings", "PositionCode", "PositionSurvey", "predict", "predict_game",
+    "Prediction", "Query", "QueryError", "RatingRow", "read_pgn", "recompress", "Repair", "repair", "Results",
+    "Row", "SelfCheckError", "square_name", "StammaError", "Stats", "Survey", "survey", "survey_positions", "Table",
+    "TableColumn", "TextError", "to_parquet", "Tree", "TreeMove", "unpack", "UnsupportedError", "Verdict", "verify",
 ]
 
 

@@ -13,7 +13,13 @@ from .positions import Opening, Position
 
 @dataclass(frozen=True)
 class Results:
-    """Numbers of games by result."""
+    """Numbers of games by result.
+
+    ``games``
+        number of games, with those without a result
+    ``white_wins, draws, black_wins``
+        games won by White, drawn, and won by Black
+    """
 
     games: int
     white_wins: int
@@ -37,7 +43,25 @@ class Results:
 
 @dataclass(frozen=True)
 class TreeMove:
-    """A move played in the position of a tree."""
+    """A move played in the position of a tree.
+
+    ``uci, san``
+        the move
+    ``games``
+        number of games in which the move was played
+    ``white_wins, draws, black_wins``
+        games won by White, drawn, and won by Black
+    ``average_rating``
+        mean rating of the players who played the move, or None
+    ``performance``
+        performance rating of these players, or None
+    ``last_date``
+        date of the latest game, such as "2010-05", or None
+    ``opening``
+        the opening after the move, or None
+    ``raw``
+        the object of the move in the JSON of `stamma tree --json`
+    """
 
     uci: str
     san: str
@@ -58,7 +82,13 @@ class TreeMove:
 
 @dataclass(frozen=True)
 class Month:
-    """Finished games of a month that reach the position of a tree."""
+    """Finished games of a month that reach the position of a tree.
+
+    ``year, month``
+        the month, 1 to 12
+    ``white_wins, draws, black_wins``
+        games won by White, drawn, and won by Black
+    """
 
     year: int
     month: int
@@ -70,6 +100,19 @@ class Month:
 @dataclass(frozen=True)
 class Tree:
     """The moves played in a position.
+
+    ``position``
+        the position
+    ``white_wins, draws, black_wins``
+        games won by White, drawn, and won by Black
+    ``moves``
+        a `TreeMove` for each move, the most frequent first
+    ``opening``
+        the opening of the position, or None
+    ``months``
+        a `Month` for each month with games, if `history` was requested
+    ``raw, text``
+        the JSON of `stamma tree --json`, as a dict and as a text
 
     >>> import stamma
     >>> tree = stamma.open("games.stamma").tree("e4 c5")
@@ -120,7 +163,17 @@ def tree_of(text: str, months: List[Any]) -> Tree:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table of statistics: a name and the results of its games."""
+    """A row of a table of statistics: a name and the results of its games.
+
+    ``name``
+        the value: a year, a code, a name, a range
+    ``games``
+        number of games
+    ``white_wins, draws, black_wins``
+        games won by White, drawn, and won by Black
+    ``plies``
+        plies of all these games
+    """
 
     name: str
     games: int
@@ -132,7 +185,19 @@ class Row:
 
 @dataclass(frozen=True)
 class PlayerRow:
-    """The games of a player."""
+    """The games of a player.
+
+    ``name``
+        the name in the tags
+    ``games``
+        number of games
+    ``points``
+        1 for a win, 0.5 for a draw
+    ``as_white, as_black``
+        `Results` with each colour
+    ``plies``
+        plies of all these games
+    """
 
     name: str
     games: int
@@ -144,7 +209,13 @@ class PlayerRow:
 
 @dataclass(frozen=True)
 class RatingRow:
-    """The games of players within 100 points of rating, from `low`."""
+    """The games of players within 100 points of rating, from `low`.
+
+    ``low``
+        the lowest rating of the range, a multiple of 100
+    ``as_white, as_black``
+        `Results` of the players with each colour
+    """
 
     low: int
     as_white: Results
@@ -154,6 +225,27 @@ class RatingRow:
 @dataclass(frozen=True)
 class Stats:
     """Statistics of games.
+
+    ``games``
+        number of games
+    ``white_wins, draws, black_wins``
+        games won by White, drawn, and won by Black
+    ``plies``
+        plies of all games
+    ``longest``
+        plies of the longest game
+    ``set_up``
+        games that do not start in the initial position
+    ``rated``
+        games with two ratings
+    ``lengths, years, first_moves, eco, openings, time_controls, terminations``
+        a `Row` for each value, the most frequent first, years and lengths in ascending order
+    ``ratings``
+        a `RatingRow` for each range of 100 points
+    ``players``
+        a `PlayerRow` for each name, the most games first
+    ``raw, text``
+        the JSON of `stamma stats --json`, as a dict and as a text
 
     >>> import stamma
     >>> stats = stamma.open("games.stamma").stats()

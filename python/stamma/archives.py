@@ -42,6 +42,9 @@ class Query:
     - A value may be a date: a `datetime.date`, or an object of pandas or NumPy for a date.
     - A position may be a `Position` or a board of python-chess, and moves a game of python-chess.
 
+    ``rules``
+        the rules as a dict
+
     Raises QueryError for an invalid query, and TypeError for values that a query cannot contain.
 
     >>> Query(player="Tal", white_rating="2600..").rules
@@ -64,7 +67,6 @@ class Query:
             words["fen"] = _position_after(start, rules["moves"]).fen()
         if words or not given:
             given.append(words)
-        #: The rules as a dict.
         self.rules: Dict[str, Any] = given[0] if len(given) == 1 else _joined(given[0], given[1])
         text = json.dumps(self.rules, ensure_ascii=False, default=_plain)
         self.rules = json.loads(text)
@@ -636,7 +638,17 @@ def _options(given: Dict[str, Any]) -> Dict[str, Any]:
 
 
 class Column:
-    """A column of an archive, or a kind of field in its texts, with its size in bytes as stored and as plain data."""
+    """A column of an archive, or a kind of field in its texts, with its size in bytes as stored and as plain data.
+
+    ``name``
+        name of the column, or kind of field
+    ``stored_bytes``
+        bytes in the archive
+    ``plain_bytes``
+        bytes before compression
+    ``values``
+        number of values
+    """
 
     __slots__ = ("name", "stored_bytes", "plain_bytes", "values")
 
@@ -651,7 +663,15 @@ class Column:
 
 
 class Info:
-    """Contents of an archive."""
+    """Contents of an archive.
+
+    ``counts``
+        `Counts` of the archive
+    ``reasons``
+        numbers of games that are stored as text, by reason
+    ``columns``
+        a `Column` for each column, the largest first
+    """
 
     __slots__ = ("counts", "reasons", "columns")
 

@@ -19,8 +19,21 @@ Moves = Union[str, Iterable[MoveLike], Game, ParsedGame, ForeignGame]
 
 
 class Encoding(NamedTuple):
-    """An encoding of doc/reference/encodings.md. ``kind`` is "move", "position" (a move, if the position is known), "game", or
-    "board" for an encoding of positions."""
+    """An encoding of doc/reference/encodings.md.
+
+    ``name``
+        name of the encoding
+    ``source``
+        author and title, or format, from which the encoding is
+    ``description``
+        a sentence that describes the encoding
+    ``kind``
+        "move", "position" (a move, if the position is known), "game", or "board" for an encoding of positions
+    ``is_text``
+        whether codes are characters
+    ``is_partial``
+        whether the encoding cannot represent every move or position
+    """
 
     name: str
     source: str
@@ -31,7 +44,15 @@ class Encoding(NamedTuple):
 
 
 class Code(NamedTuple):
-    """A code: the low `bits` bits of `value`. A text code has 8 bits for each character."""
+    """A code of a move.
+
+    ``value``
+        the bits as a number; the first bit is the highest
+    ``bits``
+        number of bits
+    ``is_text``
+        whether the code consists of characters, with 8 bits each
+    """
 
     value: int
     bits: int
@@ -50,8 +71,17 @@ class Code(NamedTuple):
 
 
 class CodePart(NamedTuple):
-    """A part of a code. `first` is its first bit, from 0. If `bits` is 0, the code is the sum of the values of its
-    parts."""
+    """A part of a code.
+
+    ``first``
+        first bit of the part in the code, from 0
+    ``bits``
+        number of bits; 0 if the code is the sum of the values of its parts
+    ``value``
+        the bits as a number
+    ``text``
+        a phrase that describes the value
+    """
 
     first: int
     bits: int
@@ -232,7 +262,13 @@ def explain_game(moves: Moves, encoding: str, start: Optional[PositionLike] = No
 
 
 class PositionCode(NamedTuple):
-    """The code of a position: the first `bits` bits of `data`."""
+    """The code of a position.
+
+    ``data``
+        bytes that contain the code
+    ``bits``
+        number of bits; the rest of the last byte is 0
+    """
 
     data: bytes
     bits: int
@@ -280,8 +316,15 @@ def explain_position(position: PositionLike, encoding: str) -> List[CodePart]:
 
 
 class EnumeratedMove(NamedTuple):
-    """A move with everything that its number in the encoding `enumeration` determines. `piece` and `captured` are letters
-    of a FEN: the moving piece, and the captured piece or None. A castling king is on the e-file."""
+    """A move with everything that its number in the encoding `enumeration` determines.
+
+    ``move``
+        the move; a castling king is on the e-file
+    ``piece``
+        the moving piece as a letter of a FEN
+    ``captured``
+        the captured piece as a letter of a FEN, or None
+    """
 
     move: Move
     piece: str
@@ -324,13 +367,19 @@ def enumeration_unrank(number: int) -> EnumeratedMove:
 
 
 class Prediction(NamedTuple):
-    """A legal move and its probability."""
+    """A legal move and its probability.
+
+    ``move``
+        the move
+    ``san``
+        the move in SAN
+    ``probability``
+        its probability, 0 to 1; the probabilities of all legal moves add up to 1
+    """
 
     move: Move
     san: str
     probability: float
-
-
 
 
 def predict(moves: Union[str, Iterable[MoveLike]] = "", *, start: Optional[PositionLike] = None, white_rating: int = 0,

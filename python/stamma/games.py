@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import calendar
 import re
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TYPE_CHECKING
+from typing import (Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TYPE_CHECKING, TypeVar, Union,
+                    overload)
 
 from . import _stamma
 from .moves import Move
@@ -14,6 +15,7 @@ from .positions import Position
 if TYPE_CHECKING:
     from .archives import Archive
 
+_T = TypeVar("_T")
 # Parts of a game, as in stamma.h.
 TAGS, RESULT, MOVES, COMMENTS, CLOCKS, EVALUATIONS, NAGS, VARIATIONS, TEXT = (1 << bit for bit in range(9))
 HEAD = TAGS | RESULT
@@ -25,7 +27,13 @@ _TAGS, _RESULT, _MOVES, _CLOCKS, _EVALUATIONS, _TEXT, _ITEMS, _START = range(6, 
 
 class Evaluation(NamedTuple):
     """An evaluation of an engine, from White's side: either centipawns, or the number of moves to mate (negative:
-    Black mates). The other value is None."""
+    Black mates). The other value is None.
+
+    ``centipawns``
+        hundredths of a pawn; below 0: Black is better
+    ``mate``
+        number of moves to mate; below 0: Black mates
+    """
 
     centipawns: Optional[int]
     mate: Optional[int]
@@ -34,8 +42,18 @@ class Evaluation(NamedTuple):
 class Item(NamedTuple):
     """A comment, NAG, or part of a variation, among the moves of a game.
 
-    ``kind`` is "comment", "nag", "begin" (of a variation), "end" or "move". ``depth`` is 0 in the main line. ``ply`` is
-    the number of moves from the start of the game to the item.
+    ``kind``
+        "comment", "nag", "begin" (of a variation), "end" or "move"
+    ``depth``
+        0 in the main line, 1 in its variations
+    ``ply``
+        number of moves from the start of the game to the item
+    ``move``
+        the move of an item of the kind "move", otherwise None
+    ``nag``
+        the number of an annotation glyph, 0 to 255, otherwise None
+    ``text``
+        the text of a comment, otherwise None
     """
 
     kind: str
@@ -47,14 +65,26 @@ class Item(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """A comment on the main line, after `ply` moves."""
+    """A comment on the main line.
+
+    ``ply``
+        number of plies before the comment
+    ``text``
+        the comment, without its braces
+    """
 
     ply: int
     text: str
 
 
 class Nag(NamedTuple):
-    """A numeric annotation glyph on the main line, after `ply` moves. 1 to 6 are ! ? !! ?? !? ?!"""
+    """A numeric annotation glyph (NAG) on the main line.
+
+    ``ply``
+        number of plies before the glyph
+    ``nag``
+        number of the glyph, 0 to 255; 1 to 6 are ! ? !! ?? !? ?!
+    """
 
     ply: int
     nag: int
@@ -109,6 +139,9 @@ def _known_date(text: str) -> Optional[str]:
 class Game:
     """A game of an archive. Its parts are decoded when they are first used.
 
+    ``match``
+        plies at which a search matched; None for a game that was not found by a search
+
     >>> import stamma
     >>> game = stamma.open("games.stamma")[16]
     >>> game.white, game.result, len(game), game.san[:3]
@@ -161,7 +194,13 @@ class Game:
         tags = dict(pairs)
         return tags if len(tags) == len(pairs) else dict(reversed(pairs))
 
-    def get(self, name: str, default: Optional[str] = None) -> Optional[str]:
+    @overload
+    def get(self, name: str) -> Optional[str]: ...
+
+    @overload
+    def get(self, name: str, default: _T) -> Union[str, _T]: ...
+
+    def get(self, name: str, default: object = None) -> object:
         """Returns the value of a tag, or `default` if the game does not have it."""
         if self._named is None and len(self.tag_pairs) > _TAGS_FEW:
             self._named = self.tags

@@ -18,7 +18,21 @@ _NONE = 0xFFFFFFFF
 
 
 class Node:
-    """A move of a game with its comments, NAGs and variations. The root has the null move."""
+    """A move of a game with its comments, NAGs and variations. The root has the null move.
+
+    ``move``
+        the move; the null move in the root
+    ``parent``
+        the node before, or None in the root
+    ``ply``
+        number of moves from the root
+    ``children``
+        the main continuation, followed by variations
+    ``comments_before, comments``
+        texts of the comments before and after the move
+    ``nags``
+        numbers of the glyphs of the move
+    """
 
     __slots__ = ("move", "parent", "ply", "children", "comments_before", "comments", "nags")
 
@@ -46,6 +60,17 @@ class Node:
 
 class ParsedGame:
     """A game that was read from PGN text.
+
+    ``tag_pairs``
+        all tags in the order of the text
+    ``start``
+        the position at the start
+    ``result``
+        "1-0", "0-1", "1/2-1/2" or "*", from the end of the moves
+    ``root``
+        the `Node` before the first move
+    ``error``
+        the first error in the text of the game, as an exception, or None. Moves that cannot be played are omitted
 
     >>> game = parse_pgn('[White "Tal"]\\n1. e4 {best} (1. d4) e5 1-0')[0]
     >>> game.tags, game.result, game.san, game.root.children[1].move

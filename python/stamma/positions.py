@@ -20,7 +20,13 @@ MoveLike = Union[int, str, ForeignMove]
 
 
 class Opening(NamedTuple):
-    """An opening of the list of Lichess."""
+    """An opening of the list of Lichess.
+
+    ``eco``
+        code, such as "B20"
+    ``name``
+        name, such as "Sicilian Defense"
+    """
 
     eco: str
     name: str

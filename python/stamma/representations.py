@@ -12,8 +12,14 @@ from .positions import MoveLike, Position, PositionLike, number_of, position_of
 
 
 class Board(NamedTuple):
-    """A board representation: an independent implementation of the rules of chess. `size` is the number of bytes of a
-    position.
+    """A board representation: an independent implementation of the rules of chess.
+
+    ``name``
+        name of the representation, such as "mailbox-12x12"
+    ``description``
+        a sentence that describes it
+    ``size``
+        bytes of a position in memory
 
     >>> board = boards()[5]
     >>> board.name, board.size, board.perft(Position(), 3), len(board.legal_moves(Position()))

@@ -21,7 +21,13 @@ Games = Union[Archive, Found, TextSource, Iterable[Moves]]
 
 
 class Fallback(NamedTuple):
-    """A reason why an encoding uses its fall-back, with the plies and games."""
+    """A reason why an encoding uses its fall-back.
+
+    ``reason``
+        why the encoding uses its fall-back
+    ``plies, games``
+        number of plies, and of games with such plies
+    """
 
     reason: str
     plies: int
@@ -29,11 +35,24 @@ class Fallback(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """The sizes of games in an encoding of moves. `games` and `plies` are those that the encoding can represent.
+    """The sizes of games in an encoding of moves.
 
-    `bits_per_ply` counts the codes, `bits_per_ply_with_count` the bytes of complete games, with their numbers of plies.
-    `fallback_plies_both_sides` and `fallback_plies_rest_of_game` are the plies that would use the fall-back if it applied
-    to both sides, and to the end of the game.
+    ``encoding``
+        name of the encoding
+    ``games, plies``
+        those that the encoding can represent
+    ``bits_per_ply``
+        bits of the codes per ply
+    ``bits_per_ply_with_count``
+        bits of the bytes of complete games per ply, with their numbers of plies
+    ``fallback_plies, fallback_games``
+        plies that use the fall-back, and games with such plies
+    ``fallbacks``
+        a `Fallback` for each reason
+    ``fallback_plies_both_sides, fallback_plies_rest_of_game``
+        plies that would use the fall-back if it applied to both sides, and to the end of the game
+    ``unsupported_plies, unsupported_games``
+        plies and games that the encoding cannot represent
     """
 
     encoding: str
@@ -51,8 +70,19 @@ class Survey(NamedTuple):
 
 
 class PositionSurvey(NamedTuple):
-    """The sizes of the positions after each ply in an encoding of positions, in bits. `positions` are those that the
-    encoding can represent."""
+    """The sizes of the positions after each ply in an encoding of positions.
+
+    ``encoding``
+        name of the encoding
+    ``games``
+        number of games
+    ``positions``
+        positions that the encoding can represent
+    ``bits_per_position, bits_median, bits_most``
+        mean, median and largest size of a code in bits
+    ``unsupported_positions``
+        positions that the encoding cannot represent
+    """
 
     encoding: str
     games: int

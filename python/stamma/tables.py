@@ -14,10 +14,19 @@ if TYPE_CHECKING:
     from .archives import Archive, Query
 
 NAMES = ("games", "plies", "positions")
+_COUNTED = ("number", "game", "game")  # a column that is read to count rows
 
 
 class Block(NamedTuple):
-    """A block of an archive: its games as a range of indices, its bytes in the archive, and the bytes of its text."""
+    """A block of an archive, which is decoded independently.
+
+    ``games``
+        range of the indices of the games that begin in the block
+    ``size``
+        bytes of the block in the archive
+    ``text_size``
+        bytes of its text
+    """
 
     games: range
     size: int
@@ -25,7 +34,17 @@ class Block(NamedTuple):
 
 
 class TableColumn(NamedTuple):
-    """A column of a table: its name, its Arrow type, its meaning, and whether it is read if no columns are named."""
+    """A column of a table.
+
+    ``name``
+        name of the column
+    ``type``
+        Arrow type, such as `list<uint16>`
+    ``meaning``
+        a phrase that describes the values, with their unit
+    ``is_default``
+        whether the column is read if no columns are named
+    """
 
     name: str
     type: str
@@ -44,7 +63,7 @@ class Table:
         games = archive.games(["white", "black", "result", "white_rating"])
         pyarrow.table(games)
         polars.DataFrame(games)
-        pandas.DataFrame.from_arrow(games)
+        pandas.DataFrame.from_arrow(games)  # before pandas 3: pyarrow.table(games).to_pandas()
         duckdb.sql("select result, count(*) from games group by 1")
     """
 
@@ -102,6 +121,23 @@ class Table:
 
         reader = pyarrow.RecordBatchReader.from_stream(self)
         yield from reader
+
+    def __len__(self) -> int:
+        """Number of rows. They are counted by reading them, except those of all games.
+
+        >>> import stamma
+        >>> len(stamma.open("games.stamma").games(player="Tal")), len(stamma.open("games.stamma").plies())
+        (3, 4812)
+        """
+        first, last = self._options["games"]
+        if self._table == 0 and self._query is None and not self._options["sound_only"]:
+            return min(last or len(self.archive), len(self.archive)) - first
+        one = Table(self.archive, self._table, [_COUNTED[self._table]], self._query, {**self._options, "progress": False})
+        with naming(self.archive.path):
+            return sum(batch[2] for batch in iter(one._batches(None).next, None))
+
+    def __bool__(self) -> bool:
+        return True
 
     def batches(self) -> Iterator[Any]:
         """Yields batches as dicts of NumPy arrays, without an Arrow library.

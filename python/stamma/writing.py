@@ -18,7 +18,31 @@ from .targets import Target, write_all, writing
 
 @dataclass(frozen=True)
 class Counts:
-    """Numbers of games, plies and bytes of an archive, or of the games that a call packed."""
+    """Numbers of games, plies and bytes of an archive, or of the games that a call packed.
+
+    ``games``
+        number of games
+    ``plies, variation_plies``
+        plies of the main lines, and of variations
+    ``text_size``
+        bytes of text
+    ``archive_size``
+        bytes of archive
+    ``moves_bytes``
+        bytes of the moves of main lines as stored
+    ``games_verbatim``
+        games that are stored only as text
+    ``games_partly_verbatim``
+        games whose beginning is stored as moves and whose rest as text
+    ``games_corrected``
+        games stored as moves, with corrections of their layout
+    ``verbatim_bytes``
+        bytes of text in these games that is stored as text
+    ``games_inexact``
+        games stored as text because decoding them did not reproduce the input; 0 unless there is an error in the library
+    ``level_blocks``
+        numbers of blocks by level: `level_blocks[2]` blocks have level 2
+    """
 
     games: int
     plies: int
@@ -40,7 +64,21 @@ class Counts:
 
 @dataclass(frozen=True)
 class Notice:
-    """A game that is stored as text, in part or completely, or whose layout is corrected."""
+    """A game that is stored as text, in part or completely, or whose layout is corrected.
+
+    ``game``
+        index of the game, from 0
+    ``reason``
+        why the game is stored as text
+    ``byte, line, ply``
+        place in the text: offset from 0, line from 1, plies before the place
+    ``bytes_kept``
+        bytes that are stored as text
+    ``text``
+        the text at the place, at most 80 bytes
+    ``found, expected``
+        the layout found, and the layout expected, if only the layout is unusual
+    """
 
     game: int
     reason: str
@@ -55,7 +93,19 @@ class Notice:
 
 @dataclass(frozen=True)
 class Damage:
-    """A damaged place of an archive, and the games that it affects (indices from 0; None: none or unknown)."""
+    """A damaged place of an archive, and the games that it affects.
+
+    ``kind``
+        what is damaged, such as "column"
+    ``byte, size``
+        offset in the archive, and number of bytes
+    ``first_game, last_game``
+        indices of the affected games, from 0; None: none or unknown
+    ``text_size``
+        bytes of text in the affected block
+    ``column``
+        name of the damaged column, or None
+    """
 
     kind: str
     byte: int
@@ -68,7 +118,19 @@ class Damage:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of `verify`. An archive without damage is sound."""
+    """The result of `verify`. An archive without damage is sound.
+
+    ``sound``
+        whether there is no damage
+    ``damages``
+        a `Damage` for each damaged place
+    ``sound_counts``
+        `Counts` of the sound blocks
+    ``counts``
+        `Counts` of the archive
+    ``tail_size``
+        bytes after the end of the archive, which an interrupted writer left; 0: none
+    """
 
     sound: bool
     damages: List[Damage]
@@ -83,7 +145,17 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Repair:
-    """The result of `repair`. It is complete if nothing is lost."""
+    """The result of `repair`. It is complete if nothing is lost.
+
+    ``complete``
+        whether nothing is lost
+    ``damages``
+        a `Damage` for each damaged place
+    ``kept``
+        `Counts` of the new archive
+    ``counts``
+        `Counts` of the damaged archive
+    """
 
     complete: bool
     damages: List[Damage]

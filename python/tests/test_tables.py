@@ -56,6 +56,14 @@ class Streams(InFolder):
         with self.assertRaises(stamma.ArgumentError):
             pyarrow.table(archive.positions(shuffle=1 << 30))
 
+    def test_numbers_of_rows(self):
+        import pyarrow
+        archive = stamma.open(ARCHIVE)
+        for table in (archive.games(), archive.games(["white"], games=range(3, 9)), archive.games(player="Tal"), archive.plies(),
+                      archive.games(player="No Such"), archive.plies(player="Tal"), archive.positions(sample=3, skip_plies=9)):
+            self.assertEqual(len(table), pyarrow.table(table).num_rows)
+            self.assertTrue(table)
+
     def test_blocks(self):
         import pyarrow
         with open(ARCHIVE, "rb") as file:
