@@ -35,7 +35,15 @@ _TAGS_OF_GAME = r"\A(?:\s*" + _TAG + r")*(?:[^\S\r\n]*\r?\n)*"
 
 
 class BadRow(NamedTuple):
-    """A row that is not a game: its file, its number from 1, and what was found and expected."""
+    """A row that is not a game.
+
+    ``file``
+        path of the file
+    ``row``
+        number of the row, from 1
+    ``reason``
+        what was found, and what was expected
+    """
 
     file: str
     row: int

@@ -144,5 +144,15 @@ def uses_python_chess() -> None:
     stamma.encode_game(foreign, "arithmetic")
 
 
+def uses_pyarrow() -> None:
+    """Parquet files in the schema of Lichess."""
+    rows: int = stamma.to_parquet("games.stamma", "lichess.parquet", overwrite=True, player="Tal")
+    bad_rows: List[stamma.BadRow] = []
+    counts: stamma.Counts = stamma.from_parquet(["lichess.parquet"], "lichess.stamma", overwrite=True, bad_rows=bad_rows)
+    assert rows and counts
+    for row in bad_rows:
+        print(row.file, row.row, row.reason)
+
+
 assert isinstance(stamma.__version__, str)
 print("done")
