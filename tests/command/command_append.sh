@@ -295,6 +295,7 @@ for ((at = 0; at < $(wc -c <archive.stamma) - size; at += 5)); do # also search 
 done
 
 # ---- two writers, signals, kills at any moment ----
+is_native || finish
 python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'
 import shutil, subprocess, sys
 import stopped_process

@@ -106,8 +106,10 @@ says 'folder: Is a directory'
 absent folder.stamma
 run 2 unpack folder
 says 'folder: Is a directory'
-run 2 pack -o out.stamma - <folder
-says 'standard input: Is a directory'
+if is_native; then
+    run 2 pack -o out.stamma - <folder
+    says 'standard input: Is a directory'
+fi
 absent out.stamma
 if [ "$(id -u)" -ne 0 ]; then
     cp games.pgn secret.pgn && chmod 000 secret.pgn
@@ -163,13 +165,15 @@ run 2 unpack -f -o games.stamma - <games.stamma
 same games.stamma before.stamma
 run 2 pack -f -o games.stamma games.pgn cut10.gz
 same games.stamma before.stamma
-chmod 640 games.stamma && ln -s games.stamma link.stamma
-run 0 pack -qf -o link.stamma many.pgn
-equal "$(readlink link.stamma) $(stat -c %a games.stamma)" 'games.stamma 640'
-same games.stamma many.stamma
-cp before.stamma games.stamma
-(umask 027 && "$stamma" pack -q -o masked.stamma games.pgn)
-equal "$(stat -c %a masked.stamma)" 640
+if is_native; then
+    chmod 640 games.stamma && ln -s games.stamma link.stamma
+    run 0 pack -qf -o link.stamma many.pgn
+    equal "$(readlink link.stamma) $(stat -c %a games.stamma)" 'games.stamma 640'
+    same games.stamma many.stamma
+    cp before.stamma games.stamma
+    (umask 027 && "$stamma" pack -q -o masked.stamma games.pgn)
+    equal "$(stat -c %a masked.stamma)" 640
+fi
 run 2 pack -o folder games.pgn
 says 'folder: Is a directory'
 run 2 pack -o missing/out.stamma games.pgn

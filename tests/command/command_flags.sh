@@ -244,7 +244,7 @@ int rename(const char *from, const char *to)
     return result;
 }
 C
-if [ -z "${SANITIZE:-}" ] && ${CC:-cc} -shared -fPIC -o fault.so fault.c -ldl 2>log; then
+if is_native && [ -z "${SANITIZE:-}" ] && ${CC:-cc} -shared -fPIC -o fault.so fault.c -ldl 2>log; then
     for moment in KILL_BEFORE=killed.stamma.flags KILL_AFTER=killed.stamma.flags KILL_BEFORE=killed.stamma KILL_AFTER=killed.stamma; do
         cp games.stamma killed.stamma && cp games.stamma.flags killed.stamma.flags
         env $moment LD_PRELOAD=$scratch/fault.so "$stamma" edit -q -f -o killed.stamma killed.stamma --sort -number

@@ -51,10 +51,12 @@ equal "$(cat out)" ''
 run 0 info --inputs --json plain.stamma
 equal "$(cat out)" '{"inputs":[]}'
 # A name with control characters does not reach the terminal.
-printf 'x' >$'\e[2Jred\n.pgn'
-run 0 pack -q --record -o names.stamma $'\e[2Jred\n.pgn'
-run 0 info --inputs names.stamma
-equal "$(grep -c '?\[2Jred?.pgn$' out)" 1
+if is_native; then
+    printf 'x' >$'\e[2Jred\n.pgn'
+    run 0 pack -q --record -o names.stamma $'\e[2Jred\n.pgn'
+    run 0 info --inputs names.stamma
+    equal "$(grep -c '?\[2Jred?.pgn$' out)" 1
+fi
 run 0 info --inputs - <a.stamma
 same out wanted
 cat a.stamma | "$stamma" info --inputs - >out 2>err

@@ -15,11 +15,17 @@ void tool_print_name(const char *name)
     print_name = name;
 }
 
+static void keep_print_error(int error)
+{
+    print_error = error ? error : EIO;
+    system_output_failed(print_error);
+}
+
 bool tool_printed(void)
 {
     tool_put_flush();
     if (ferror(stdout) && print_error == 0)
-        print_error = errno ? errno : EIO;
+        keep_print_error(errno);
     return print_error == 0;
 }
 
@@ -44,7 +50,7 @@ void tool_message_begin(const char *subject)
     }
     tool_progress_clear();
     if (tool_printed() && fflush(stdout) != 0)
-        print_error = errno;
+        keep_print_error(errno);
     (void)fputs("stamma: ", stderr);
     if (subject) {
         /* Make an empty name visible, and remove control characters. */
@@ -91,7 +97,7 @@ void tool_message_end(void)
 bool tool_print_finish(void)
 {
     if (tool_printed() && fflush(stdout) != 0)
-        print_error = errno;
+        keep_print_error(errno);
     if (print_error && !print_error_reported)
         tool_say(print_name, "%s", strerror(print_error));
     print_error_reported |= print_error != 0;

@@ -5,8 +5,12 @@
 bool python_script_start(const python_script *script, const int files[3], system_process *process)
 {
     const char *const *a = script->arguments;
-    const char *const all[] = {"python3", "-c", script->source, a[0], a[1], a[2], NULL};
-    const int error = system_process_start(process, all, true, files);
+    const char *all[] = {"python3", "-c", script->source, a[0], a[1], a[2], NULL};
+    int error = system_process_start(process, all, true, files);
+    if (error == ENOENT) {
+        all[0] = "python"; /* its name on Windows */
+        error = system_process_start(process, all, true, files);
+    }
     if (error == ENOENT)
         tool_say(NULL, "a Parquet file needs python3 with %s; there is no python3 in PATH", script->libraries);
     else if (error)

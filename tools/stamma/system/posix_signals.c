@@ -87,6 +87,11 @@ static void call_interrupted(int number)
     interrupted();
 }
 
+void system_output_failed(int error)
+{
+    (void)error; /* SIGPIPE has ended the program */
+}
+
 void system_catch_interrupts(void (*call)(void))
 {
     struct sigaction action = {.sa_handler = call_interrupted, .sa_flags = SA_RESTART};

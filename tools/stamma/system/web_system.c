@@ -89,3 +89,8 @@ void system_signals_release(const system_held *before)
 {
     (void)before;
 }
+
+void system_output_failed(int error)
+{
+    (void)error;
+}

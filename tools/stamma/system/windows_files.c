@@ -197,8 +197,12 @@ static bool write_all(int file, const char *bytes, size_t size, OVERLAPPED *at)
     uint64_t offset = at ? at->Offset | (uint64_t)at->OffsetHigh << 32 : 0;
     while (size > 0 && handle != INVALID_HANDLE_VALUE) {
         DWORD count = 0;
-        if (!WriteFile(handle, bytes, piece_of(size), &count, at))
-            return windows_fail();
+        if (!WriteFile(handle, bytes, piece_of(size), &count, at)) {
+            (void)windows_fail();
+            if (file == SYSTEM_OUTPUT)
+                system_output_failed(errno);
+            return false;
+        }
         if (count == 0) { /* a pipe is full */
             errno = EAGAIN;
             return false;

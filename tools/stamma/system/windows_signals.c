@@ -3,8 +3,8 @@
  * handler in another thread. */
 #include "system/windows_system.h"
 
-/* Exit status of a program that Ctrl-C has ended, as in Unix shells. */
-enum { INTERRUPTED = 130 };
+/* Exit status of a program that Ctrl-C or a closed pipe has ended, as in Unix shells. */
+enum { INTERRUPTED = 130, PIPE_CLOSED = 141 };
 
 static void (*undo_all)(void);
 static void (*interrupted)(void);
@@ -47,6 +47,18 @@ void system_signals_release(const system_held *before)
     (void)before;
     LeaveCriticalSection(&held);
     errno = kept;
+}
+
+/* The C library reports a closed pipe as EINVAL. */
+void system_output_failed(int error)
+{
+    const bool is_closed =
+        (error == EPIPE || error == EINVAL) && GetFileType(windows_handle(SYSTEM_OUTPUT)) == FILE_TYPE_PIPE;
+    if (!is_closed || !undo_all)
+        return;
+    EnterCriticalSection(&held);
+    undo_all();
+    ExitProcess(PIPE_CLOSED);
 }
 
 void system_catch_interrupts(void (*call)(void))
