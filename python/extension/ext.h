@@ -42,7 +42,8 @@ void ext_lock_close(ext_lock *lock);
 
 /* A call into the library during which the GIL is released. */
 typedef struct ext_call {
-    PyObject *progress; /* called with the bytes done and the total; NULL: not called */
+    PyObject *progress;   /* called with the bytes done and the total; NULL: not called */
+    uint64_t done, total; /* of its last call */
     atomic_bool stopped;
     unsigned long thread; /* the thread that calls the library */
     bool mute;            /* an object is being deallocated: no Python code may run */
@@ -67,6 +68,8 @@ bool ext_call_check(ext_call *call);
 /* Callbacks for options structs; the context is an ext_call. */
 bool ext_call_progress(void *context, uint64_t done, uint64_t total);
 bool ext_call_stop(void *context);
+/* Reports that everything is done, if the last report was less. */
+void ext_call_complete(ext_call *call);
 
 /* ---- sources and destinations (ext_source.c) ---- */
 

@@ -123,6 +123,8 @@ bool ext_call_progress(void *context, uint64_t done, uint64_t total)
         return !ext_call_check(call);
     if (atomic_load(&call->stopped))
         return false;
+    call->done = done;
+    call->total = total;
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *result =
         PyErr_Occurred() || PyErr_CheckSignals() != 0
@@ -133,6 +135,12 @@ bool ext_call_progress(void *context, uint64_t done, uint64_t total)
     Py_XDECREF(result);
     PyGILState_Release(state);
     return !atomic_load(&call->stopped);
+}
+
+void ext_call_complete(ext_call *call)
+{
+    if (call->done < call->total)
+        (void)ext_call_progress(call, call->total, call->total);
 }
 
 bool ext_call_stop(void *context)

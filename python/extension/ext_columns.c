@@ -9,7 +9,8 @@
 typedef struct stream_state {
     ext_question question;
     struct ArrowArrayStream inner;
-    char message[200];
+    PyObject *name; /* bytes: the name of the file, for messages; NULL: none */
+    char message[400];
 } stream_state;
 
 /* ---- opening ---- */
@@ -61,16 +62,18 @@ static void close_state(stream_state *state)
         Py_END_ALLOW_THREADS
     }
     ext_question_close(&state->question);
+    Py_XDECREF(state->name);
     free(state);
 }
 
-static bool read_options(PyObject *args, stamma_columns_options *options, PyObject **columns, PyObject **question)
+static bool read_options(PyObject *args, stamma_columns_options *options, PyObject **columns, PyObject **question,
+                         PyObject **name)
 {
     int table, unordered, plain;
     unsigned rows, skip, sample, shuffle;
     unsigned long long first, last, seed;
-    if (!PyArg_ParseTuple(args, "iOKKIppIIIKO!", &table, columns, &first, &last, &rows, &unordered, &plain, &skip,
-                          &sample, &shuffle, &seed, &PyTuple_Type, question))
+    if (!PyArg_ParseTuple(args, "iOKKIppIIIKO!O", &table, columns, &first, &last, &rows, &unordered, &plain, &skip,
+                          &sample, &shuffle, &seed, &PyTuple_Type, question, name))
         return false;
     *options = (stamma_columns_options){.size = sizeof *options,
                                         .table = (stamma_table)table,
@@ -102,13 +105,17 @@ static stream_state *open_state(PyObject *args)
 {
     stamma_columns_options options;
     stamma_columns_problem fault = {.message = ""};
-    PyObject *columns, *question;
+    PyObject *columns, *question, *name;
     names n;
-    if (!read_options(args, &options, &columns, &question) || !read_names(columns, &n))
+    if (!read_options(args, &options, &columns, &question, &name) || !read_names(columns, &n))
         return NULL;
     stream_state *state = calloc(1, sizeof *state);
     if (!state)
         PyErr_NoMemory();
+    if (state && PyBytes_Check(name)) {
+        Py_INCREF(name);
+        state->name = name;
+    }
     if (state && ext_question_open(&state->question, question, NULL)) {
         options.columns = n.texts;
         options.column_count = n.count;
@@ -151,18 +158,28 @@ static void postpone_exception(void)
     Py_XDECREF(trace);
 }
 
+/* Stores the message of the last error, with the name of the file, the byte and the number of the game. */
 static void describe_error(stream_state *state)
 {
     stamma_place place = {0};
+    char where[64] = "";
     const char *text = stamma_error_text(stamma_columns_error(&state->inner, &place));
+    const char *name = state->name ? PyBytes_AsString(state->name) : "";
     if (place.game > 0)
-        (void)PyOS_snprintf(state->message, sizeof state->message, "%s (byte %llu, game %llu)", text,
-                            (unsigned long long)place.offset, (unsigned long long)place.game - 1);
+        (void)PyOS_snprintf(where, sizeof where, " (byte %llu, game %llu)", (unsigned long long)place.offset,
+                            (unsigned long long)place.game);
     else if (place.offset > 0)
-        (void)PyOS_snprintf(state->message, sizeof state->message, "%s (byte %llu)", text,
-                            (unsigned long long)place.offset);
-    else
-        (void)PyOS_snprintf(state->message, sizeof state->message, "%s", text);
+        (void)PyOS_snprintf(where, sizeof where, " (byte %llu)", (unsigned long long)place.offset);
+    (void)PyOS_snprintf(state->message, sizeof state->message, "%.250s%s%s%s", name, *name ? ": " : "", text, where);
+}
+
+/* Stores the message of an error, or reports the end of the stream. */
+static void note_result(stream_state *state, int result, const struct ArrowArray *array)
+{
+    if (result != 0)
+        describe_error(state);
+    else if (!array->release)
+        ext_call_complete(&state->question.call);
 }
 
 static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schema)
@@ -182,7 +199,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *array)
     int result;
     ext_call_enter(&state->question.call);
     Py_BEGIN_ALLOW_THREADS result = state->inner.get_next(&state->inner, array);
-    Py_END_ALLOW_THREADS if (result != 0) describe_error(state);
+    Py_END_ALLOW_THREADS note_result(state, result, array);
     if (result != 0 || atomic_load(&state->question.call.stopped))
         postpone_exception();
     PyGILState_Release(gil);

@@ -54,7 +54,8 @@ def open_source(source: ArchiveSource) -> Tuple[_stamma.Source, Optional[str]]:
     if isinstance(source, (bytes, bytearray, memoryview)):
         return _stamma.source_of_bytes(bytes(source)), None
     if hasattr(source, "seek") and hasattr(source, "read"):
-        return _of_file_object(source), getattr(source, "name", None)
+        name = getattr(source, "name", None)
+        return _of_file_object(source), name if isinstance(name, str) else None
     raise TypeError(f"an archive is a path, bytes or a binary file object, not {type(source).__name__}")
 
 

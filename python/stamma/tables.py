@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, TYPE_CHECKING
 
 from . import _stamma
@@ -86,7 +87,7 @@ class Table:
         first, last = o["games"]
         return (self._table, self._columns, first + 1, last, o["batch_rows"], o["unordered"], o["plain_texts"],
                 o["skip_plies"], o["sample"], o["shuffle"], o["seed"],
-                self.archive._question(self._query, o, report))
+                self.archive._question(self._query, o, report), os.fsencode(self.archive.path) if self.archive.path else None)
 
     def _batches(self, report: Any) -> _stamma.Batches:
         """Opens a reader of batches as tuples of bytes, which needs no NumPy."""
@@ -131,7 +132,7 @@ class Table:
         """
         first, last = self._options["games"]
         if self._table == 0 and self._query is None and not self._options["sound_only"]:
-            return min(last or len(self.archive), len(self.archive)) - first
+            return int(min(last or len(self.archive), len(self.archive)) - first)
         one = Table(self.archive, self._table, [_COUNTED[self._table]], self._query, {**self._options, "progress": False})
         with naming(self.archive.path):
             return sum(batch[2] for batch in iter(one._batches(None).next, None))

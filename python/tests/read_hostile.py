@@ -69,7 +69,7 @@ def read_columns(data, table, **options):
     archive = stamma.open(io.BytesIO(data) if table == "plies" else data)
     names = [column.name for column in archive.table_columns(table) if column.name != "bits"]
     table = getattr(archive, table)(names, batch_rows=64, **options)
-    reader = stamma._stamma.Batches(*table._arguments(None))
+    reader = table._batches(None)
     for _ in iter(reader.next, None):
         pass
     try:

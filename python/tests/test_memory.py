@@ -41,7 +41,7 @@ def setUpModule():
 
 
 def table_rows(table):
-    reader = stamma._stamma.Batches(*table._arguments(None))
+    reader = table._batches(None)
     return list(iter(reader.next, None))
 
 
@@ -188,9 +188,9 @@ class Objects(Sweep):
 
         for call in (lambda: module.Reader(module.Archive(source)).read([1, 2], 255, True), lambda: module.Search(*question).next(10),
                      tree, stats, lambda: drain(module.PgnReader(TEXT)),
-                     lambda: drain(module.Batches(0, ["white", "san", "date", "comments", "clock_ms"], *OPTIONS, question)),
-                     lambda: drain(module.Batches(1, None, *OPTIONS, question)),
-                     lambda: module.columns_stream(2, None, *OPTIONS, question) is not None,
+                     lambda: drain(module.Batches(0, ["white", "san", "date", "comments", "clock_ms"], *OPTIONS, question, None)),
+                     lambda: drain(module.Batches(1, None, *OPTIONS, question, None)),
+                     lambda: module.columns_stream(2, None, *OPTIONS, question, b"a.stamma") is not None,
                      lambda: module.columns_list(0, archive), archive.blocks,
                      lambda: module.info(archive, 1, 0, None), lambda: module.verify(archive, False, 1, 0, None),
                      lambda: module.repair(source, write, 1, 0, None), module.encodings, module.position_encodings,

@@ -56,6 +56,12 @@ class Streams(InFolder):
         with self.assertRaises(stamma.ArgumentError):
             pyarrow.table(archive.positions(shuffle=1 << 30))
 
+    def test_progress_ends_with_everything(self):
+        import pyarrow
+        calls = []
+        pyarrow.table(self.archive.plies(["game"], progress=lambda *call: calls.append(call)))
+        self.assertEqual((calls[-1][0], calls), (calls[-1][1], sorted(calls)))
+
     def test_numbers_of_rows(self):
         import pyarrow
         archive = stamma.open(ARCHIVE)
@@ -138,6 +144,10 @@ class Streams(InFolder):
         archive = stamma.open(bytes(data))
         with self.assertRaisesRegex(OSError, r"\(byte \d+"):
             pyarrow.table(archive.games(["text", "san"]))
+        with open("damaged.stamma", "wb") as file:
+            file.write(data)
+        with self.assertRaisesRegex(OSError, r"damaged\.stamma: .*\(byte \d+"):
+            pyarrow.table(stamma.open("damaged.stamma").games(["text", "san"]))
         self.assertEqual(pyarrow.table(archive.games(["text", "san"], sound_only=True)).num_rows, 0)
 
         class Failing(io.BytesIO):
