@@ -48,6 +48,8 @@ def is_foreign_game(value: object) -> bool:
 
 def foreign_fen(board: Any) -> str:
     """Returns the FEN of a board. Castling rights name the files of rooks, and the en passant square is always present."""
+    if not is_foreign_board(board):
+        raise TypeError(f"a position is a FEN or a board, not {type(board).__name__}")
     return str(board.fen(shredder=True, en_passant="fen"))
 
 

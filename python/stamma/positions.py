@@ -260,6 +260,8 @@ def number_of(raw: _stamma.Position, move: MoveLike) -> int:
     """Returns the 16 bits of a move in a position."""
     if isinstance(move, int):
         return move
+    if not isinstance(move, str) and not is_foreign_move(move):
+        raise TypeError(f"a move is a text, a number or a move of python-chess, not {type(move).__name__}")
     return raw.parse(move if isinstance(move, str) else move.uci())
 
 

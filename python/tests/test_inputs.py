@@ -114,6 +114,17 @@ class Places(InFolder):
             self.assertIn(f"game {caught.exception.game + 1}", str(caught.exception))
 
 
+class WrongTypes(unittest.TestCase):
+    def test_positions_and_moves(self):
+        for wrong in (5, b"e4", ["e4"], object(), stamma.Position):
+            with self.assertRaises(TypeError):
+                stamma.Position(wrong)
+        for wrong in (None, 1.5, b"e4", object()):
+            for call in (stamma.Position().san, stamma.Position().make, lambda move: stamma.encode(move, "san")):
+                with self.assertRaises(TypeError):
+                    call(wrong)
+
+
 class Values(InFolder):
     def setUp(self):
         super().setUp()
