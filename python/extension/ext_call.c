@@ -105,8 +105,9 @@ static void run_handlers(ext_call *call)
 
 bool ext_call_check(ext_call *call)
 {
-    if (!call->mute && !atomic_load(&call->stopped) && call->thread == main_thread &&
-        call->thread == PyThread_get_thread_ident()) {
+    /* Worker threads read only `stopped`: the calling thread may be changing the other members. */
+    if (!atomic_load(&call->stopped) && PyThread_get_thread_ident() == main_thread && !call->mute &&
+        call->thread == main_thread) {
         int64_t now = ext_system_milliseconds();
         if (now - call->checked_ms >= CHECK_MS || now < call->checked_ms) {
             call->checked_ms = now;

@@ -446,7 +446,8 @@ class Archive(Sequence[Game]):
     # ---- tables ----
 
     def games(self, columns: Optional[Sequence[str]] = None, query: Optional[Condition] = None, *,
-              games: Optional[range] = None, numbers: Optional[range] = None, blocks: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
+              games: Optional[range] = None, numbers: Optional[range] = None, blocks: Optional[range] = None,
+              batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
               threads: int = 0, memory: int = 0, sound_only: bool = False, progress: Progress = False,
               **rules: Any) -> Table:
         """Returns a table with a row for each game (doc/reference/columns.md), an object with `__arrow_c_stream__`.
@@ -487,7 +488,8 @@ class Archive(Sequence[Game]):
         return Table(self, 0, columns, self._rules_of(query, rules), _options(locals()))
 
     def plies(self, columns: Optional[Sequence[str]] = None, query: Optional[Condition] = None, *,
-              games: Optional[range] = None, numbers: Optional[range] = None, blocks: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
+              games: Optional[range] = None, numbers: Optional[range] = None, blocks: Optional[range] = None,
+              batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
               threads: int = 0, memory: int = 0, sound_only: bool = False, progress: Progress = False,
               **rules: Any) -> Table:
         """Returns a table with a row for each ply of each main line. The parameters are the same as for `games`.
@@ -500,7 +502,8 @@ class Archive(Sequence[Game]):
         return Table(self, 1, columns, self._rules_of(query, rules), _options(locals()))
 
     def positions(self, columns: Optional[Sequence[str]] = None, query: Optional[Condition] = None, *,
-                  games: Optional[range] = None, numbers: Optional[range] = None, blocks: Optional[range] = None, skip_plies: int = 0, sample: int = 0, shuffle: int = 0, seed: int = 0,
+                  games: Optional[range] = None, numbers: Optional[range] = None, blocks: Optional[range] = None,
+                  skip_plies: int = 0, sample: int = 0, shuffle: int = 0, seed: int = 0,
                   batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False, threads: int = 0,
                   memory: int = 0, sound_only: bool = False, progress: Progress = False, **rules: Any) -> Table:
         """Returns a table with a row for each ply, in a form for training models. The other parameters are the same as
@@ -629,7 +632,8 @@ def _check_numbers(options: Mapping[str, Any]) -> None:
 def _options(given: Dict[str, Any]) -> Dict[str, Any]:
     """Returns the options of a table from the parameters of a method."""
     options: Dict[str, Any] = {"skip_plies": 0, "sample": 0, "shuffle": 0, "seed": 0, "time_limit": None}
-    options.update({name: value for name, value in given.items() if name not in ("self", "columns", "query", "rules", "blocks", "numbers")})
+    others = ("self", "columns", "query", "rules", "blocks", "numbers")
+    options.update({name: value for name, value in given.items() if name not in others})
     games = options["games"]
     options["games"] = (0, 0) if games is None else (games.start, games.stop)
     if games is not None and (games.step != 1 or not 0 <= games.start < games.stop):

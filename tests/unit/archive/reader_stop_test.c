@@ -241,7 +241,7 @@ static void without_a_seek(void **state)
     free(t.data);
 }
 
-/* Other functions do not call the callback, also after a game was read. */
+/* Of the other functions, only unpacking calls the callback, also after a game was read. */
 static void other_functions(void **state)
 {
     (void)state;
@@ -262,9 +262,9 @@ static void other_functions(void **state)
     assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
     assert_null(game); /* the end */
     assert_int_equal(read_game(reader, 1, &game), STAMMA_ERROR_CANCELLED);
+    assert_int_equal(stamma_archive_reader_unpack(reader, &texts), STAMMA_ERROR_CANCELLED);
+    assert_int_equal(copy.size, 0);
     const size_t called = c.count;
-    assert_int_equal(stamma_archive_reader_unpack(reader, &texts), STAMMA_OK);
-    assert_int_equal(copy.size, t.size);
     assert_int_equal(stamma_archive_reader_game_count(reader, &games), STAMMA_OK);
     assert_int_equal(stamma_archive_reader_info(reader, NULL, NULL, 0, NULL, NULL), STAMMA_OK);
     assert_int_equal(c.count, called);
