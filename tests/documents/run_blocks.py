@@ -3,7 +3,7 @@
 
 usage: run_blocks.py [--write] [--keep] [PAGE...]
 
-Without PAGE: README.md and all pages of doc, except those in pages_to_convert.txt, whose blocks are not all tested yet.
+Without PAGE: README.md and all pages of doc.
 --write replaces the output in the pages by the output of the blocks. --keep keeps the folders of the pages.
 
 Each page runs in a separate folder with games.pgn, which is data/games.pgn, and games.stamma, packed from it. Its blocks run
@@ -216,13 +216,7 @@ def run_page(path, model, write, keep):
 
 
 def pages():
-    with open(os.path.join(HERE, "pages_to_convert.txt"), encoding="utf-8") as file:
-        later = {line.strip() for line in file if line.strip() and not line.startswith("#")}
-    found = ["README.md"] + sorted(glob.glob("doc/**/*.md", root_dir=ROOT, recursive=True))
-    gone = later.difference(found)
-    if gone:
-        sys.exit("pages_to_convert.txt has pages that do not exist: " + ", ".join(sorted(gone)))
-    return [path for path in found if path not in later]
+    return ["README.md"] + sorted(glob.glob("doc/**/*.md", root_dir=ROOT, recursive=True))
 
 
 def main():
