@@ -308,6 +308,11 @@ def protocol(server):
     upgrade = server.raw(b"GET /health HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                          b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
     check.that(upgrade.startswith(b"HTTP/1.1 400 ") and b'{"error":' in upgrade, "a websocket is refused", upgrade[:300])
+    # The sum of the sizes of head and body would overflow.
+    for size in 2**63 - 1, 2**63 - 100, 10**30:
+        endless = server.raw(b"GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\nabcdef" % size)
+        check.that(endless.startswith(b"HTTP/1.1 413 "), "a body of %d bytes is refused" % size, endless[:300])
+    check.equal(server.ask("/health").status, 200, "the server answers after bodies that are too large")
     check.equal(server.ask("/lichess", headers={"Authorization": "Bearer x"}).status, 200, "Authorization is ignored")
     check.equal(server.ask("/lichess", method="POST", body="", headers={"Content-Type": "application/json"}).body,
                 server.ask("/lichess").body, "a body of JSON that is empty is passed over")

@@ -289,6 +289,10 @@ static bool is_websocket(const struct mg_connection *connection)
     return wanted && strncasecmp(wanted, "websocket", 9) == 0;
 }
 
+/* Bytes. The library adds the size of the headers to the size of a body that was not read, without a check for
+ * overflow, unless the connection is closed. */
+#define BODY_MAX (1LL << 50)
+
 int serve_handle(struct mg_connection *connection)
 {
     const struct mg_request_info *info = mg_get_request_info(connection);
@@ -296,6 +300,10 @@ int serve_handle(struct mg_connection *connection)
     if (is_websocket(connection)) {
         send_plain(connection, 400, "there are no websockets here");
         return 400;
+    }
+    if (info->content_length > BODY_MAX) {
+        send_plain(connection, 413, "the body is too large");
+        return 413;
     }
     serve_http h = {.server = s, .connection = connection, .socket = -1};
     serve_exchange_open(&h.x, &s->answers, &(serve_receiver){&h, begin_pieces, send_piece, is_gone});

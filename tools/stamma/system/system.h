@@ -181,8 +181,8 @@ typedef struct system_held {
 void system_signals_hold(system_held *before);
 void system_signals_release(const system_held *before);
 
-/* Call after a write to standard output has failed with `error`. If the reader of a pipe has closed it, deletes unfinished
- * files and ends the program, as SIGPIPE does on POSIX. */
+/* Call after a write to standard output has failed with `error`. If the reader of a pipe has closed it, deletes
+ * unfinished files and ends the program, as SIGPIPE does on POSIX. */
 void system_output_failed(int error);
 
 /* Calls `call` for Ctrl-C, instead of ending the program. */
