@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals of threads, and processor cores, on POSIX systems. */
 #define _GNU_SOURCE
-#define _DARWIN_C_SOURCE
+#define _DARWIN_C_SOURCE 1
 #include "threads/system_threads.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What macOS has in addition to POSIX, or in another way. */
-#define _DARWIN_C_SOURCE
+#define _DARWIN_C_SOURCE 1
 #include "system/posix_system.h"
 
 #include <errno.h>

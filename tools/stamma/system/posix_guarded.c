@@ -2,7 +2,7 @@
 /* Mapped files that may be truncated. Reading their missing pages raises SIGBUS; a page of zeros then replaces the
  * missing page. */
 #define _GNU_SOURCE
-#define _DARWIN_C_SOURCE
+#define _DARWIN_C_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 #include "system/posix_system.h"
 

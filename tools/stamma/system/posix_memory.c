@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Mapped files and memory of POSIX systems. */
 #define _GNU_SOURCE /* for madvise */
-#define _DARWIN_C_SOURCE
+#define _DARWIN_C_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 #include "system/posix_system.h"
 
@@ -58,7 +58,7 @@ bool system_text_open(system_text *text)
 bool system_text_close(system_text *text)
 {
     const bool failed = ferror(text->stream) != 0;
-    if (fclose(text->stream) == 0 && !failed)
+    if (fclose(text->stream) == 0 && !failed && text->text) /* NULL if glibc had no memory for the last byte */
         return true;
     free(text->text);
     text->text = NULL;

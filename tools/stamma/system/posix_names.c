@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names, properties and folders of files of POSIX systems. */
 #define _GNU_SOURCE
-#define _DARWIN_C_SOURCE
+#define _DARWIN_C_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 #include "system/posix_system.h"
 

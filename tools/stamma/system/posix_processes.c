@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs that this one starts, and pipes, on POSIX systems. */
 #define _GNU_SOURCE
-#define _DARWIN_C_SOURCE
+#define _DARWIN_C_SOURCE 1
 #include "system/posix_system.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals and terminals of POSIX systems. */
 #define _GNU_SOURCE
-#define _DARWIN_C_SOURCE
+#define _DARWIN_C_SOURCE 1
 #include "system/posix_system.h"
 
 #include <errno.h>

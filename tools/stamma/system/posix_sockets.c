@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sockets of POSIX systems. Their numbers are those of files. */
 #define _GNU_SOURCE
-#define _DARWIN_C_SOURCE
+#define _DARWIN_C_SOURCE 1
 #include "system/posix_system.h"
 
 #include <arpa/inet.h>

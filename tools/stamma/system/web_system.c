@@ -71,7 +71,7 @@ bool system_text_open(system_text *text)
 bool system_text_close(system_text *text)
 {
     const bool failed = ferror(text->stream) != 0;
-    if (fclose(text->stream) == 0 && !failed)
+    if (fclose(text->stream) == 0 && !failed && text->text) /* NULL if glibc had no memory for the last byte */
         return true;
     free(text->text);
     text->text = NULL;
