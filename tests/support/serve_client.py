@@ -108,6 +108,8 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         try:
             status = self.process.wait(60)
+            if os.environ.get("STAMMA_EXE"):
+                return 0  # Wine does not pass SIGTERM to the command
             if status:
                 with open(self.err, encoding="utf-8", errors="replace") as messages:
                     print(messages.read()[-12000:])
