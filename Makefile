@@ -477,7 +477,9 @@ uninstall: ## remove the installed files
 	    $(datadir)/bash-completion/completions/stamma $(datadir)/zsh/site-functions/_stamma \
 	    $(datadir)/fish/vendor_completions.d/stamma.fish)
 	rm -f $(addprefix $(DESTDIR)$(libdir)/stamma/,$(MODULES))
-	rm -rf $(DESTDIR)$(datadir)/stamma/web $(DESTDIR)$(docdir)
+	for file in $$($(PYTHON) scripts/linked_files); do rm -f $(DESTDIR)$(docdir)/$$file || exit 1; done
+	rm -rf $(DESTDIR)$(datadir)/stamma/web
+	-find $(DESTDIR)$(docdir) -depth -type d -empty -exec rmdir '{}' ';'
 	-rmdir $(DESTDIR)$(includedir)/stamma
 	@rmdir $(DESTDIR)$(datadir)/stamma 2>/dev/null || true
 	@rmdir $(DESTDIR)$(libdir)/stamma 2>/dev/null || true
