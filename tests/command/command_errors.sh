@@ -207,9 +207,11 @@ if is_native; then
     absent noise.stamma
 fi
 # Closed standard streams: no message may be written into a file.
-"$stamma" pack games.pgn -o closed.stamma 2>&- <&- >&-
-equal $? 0
-same closed.stamma before.stamma
+if is_native; then # Wine waits for ever
+    "$stamma" pack games.pgn -o closed.stamma 2>&- <&- >&-
+    equal $? 0
+    same closed.stamma before.stamma
+fi
 "$stamma" cat games.stamma >&- 2>err
 equal $? 2
 says 'standard output: '
@@ -224,6 +226,7 @@ for command in 'cat many.stamma' 'cat many.stamma --format json' 'ls many.stamma
 done
 
 # ---- signals ----
+is_native || finish
 python3 - "$stamma" <<'PYTHON' || fail "a signal left something"
 import os, signal, subprocess, sys, time
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE, signal.SIGALRM, signal.SIGXCPU,

@@ -49,11 +49,10 @@ void system_signals_release(const system_held *before)
     errno = kept;
 }
 
-/* The C library reports a closed pipe as EINVAL. */
+/* A closed pipe has several errors: EPIPE, EINVAL from the C library, and EIO in Wine. */
 void system_output_failed(int error)
 {
-    const bool is_closed =
-        (error == EPIPE || error == EINVAL) && GetFileType(windows_handle(SYSTEM_OUTPUT)) == FILE_TYPE_PIPE;
+    const bool is_closed = error != EAGAIN && GetFileType(windows_handle(SYSTEM_OUTPUT)) == FILE_TYPE_PIPE;
     if (!is_closed || !undo_all)
         return;
     EnterCriticalSection(&held);
