@@ -66,6 +66,13 @@ static bool open_messages(making *m)
     return true;
 }
 
+static void close_messages(making *m)
+{
+    if (m->messages >= 0)
+        (void)system_close(m->messages);
+    m->messages = -1;
+}
+
 /* Skips `words` at the beginning of a line. */
 static char *skip(char *line, const char *words)
 {
@@ -319,12 +326,13 @@ static bool receive(serve_exchange *x, const struct mg_request_info *info)
     if (right) {
         (void)snprintf(m.path, sizeof m.path, "%.*s/games.stamma", SYSTEM_PATH_SIZE - 32, m.entry->folder);
         right = make_archive(&m);
-        if (!right)
+        if (!right) {
+            close_messages(&m); /* Windows keeps an open file in its folder */
             upload_drop(m.uploads, m.entry);
+        }
     }
     right = right && send_made(&m);
-    if (m.messages >= 0)
-        (void)system_close(m.messages);
+    close_messages(&m);
     free(m.text);
     free(m.bytes);
     return right;
