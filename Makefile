@@ -302,7 +302,7 @@ check: $(if $(SHELL_TESTS),programs,$(NATIVE_TESTS)) ## run the tests without th
 # longest one, the replay of archives, is started early.
 LARGE_UNIT_TESTS := acceptance archive_threads boards_differential columns_rows openings perft piece_game position_code positions_corpus \
     reader_stop resume salvage stats_block tag_choices tag_writer tree_names verdicts writer
-LARGE_COMMAND_TESTS := append corpus crash failures import index level output resume survey unique values
+LARGE_COMMAND_TESTS := append corpus crash failures import index level output pages resume survey unique values
 SANITIZED_TESTS := $(filter-out $(LARGE_COMMAND_TESTS:%=tests/command/command_%.sh),$(wildcard tests/command/command_*.sh)) \
     $(filter-out $(LARGE_UNIT_TESTS:%=$(BUILD)/tests/%_test),$(REPLAYS) $(TESTS))
 
