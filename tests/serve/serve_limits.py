@@ -94,7 +94,7 @@ def novelties():
     for index in (False, True):
         if index:
             stamma("index", "-q", "old.stamma")
-        server = Server("-T", "1", "old.stamma", "new.stamma")
+        server = Server("-T", "1", "--time-limit", "0", "old.stamma", "new.stamma")
         for number, (date, line) in enumerate(new):
             every = old + new
             earlier = [other for n, (day, other) in enumerate(every) if day < date or day == date and n < number + len(old)]
