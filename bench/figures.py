@@ -91,21 +91,6 @@ def check_block(path, match, names, selected, figures):
     return errors
 
 
-def trade_offs(path):
-    """Returns the cells of the table of trade-offs (bench/tradeoffs.py) of a document by encoding and column; empty without it."""
-    with open(path, encoding="utf-8") as file:
-        table = re.search(r"<!-- trade-offs -->\n(.*?)<!-- end of trade-offs -->", file.read(), re.S)
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.group(1).splitlines()] if table else [[]]
-    return {(row[0], title): cell for row in rows[2:] for title, cell in zip(rows[0], row)}
-
-
-def check_trade_offs():
-    """Returns the cells of README.md that the table of all encodings contradicts."""
-    every = trade_offs("doc/reference/encodings.md")
-    return ["README.md: %s, %s: %s is not %s" % (*key, cell, every.get(key)) for key, cell in trade_offs("README.md").items()
-            if every.get(key) != cell]
-
-
 def documents():
     return ["README.md"] + sorted(glob.glob("doc/**/*.md", recursive=True))
 
@@ -114,7 +99,6 @@ def check(figures):
     """Returns the errors of the file and of the documents, and the number of marked blocks."""
     errors = ["%s: %s is %s" % (TABLE, name, figures.compute(name)) for name in figures.computed()
               if figures.compute(name) != figures.value(name)]
-    errors += check_trade_offs()
     marked = 0
     for path in documents():
         with open(path, encoding="utf-8") as file:
