@@ -88,8 +88,11 @@ static bool bind_query(bound *b, duckdb_bind_info info, tables_fault *fault)
     stamma_query_problem problem = {.message = ""};
     const char *query = NULL;
     bool right = stamma_duckdb_rules(info, &rules, &query, fault);
-    if (right && query && stamma_query_parse(stamma_text_of(query), NULL, &problem, &b->query))
-        right = tables_fail(fault, "query: %s", problem.message);
+    const stamma_error error =
+        right && query ? stamma_query_parse(stamma_text_of(query), NULL, &problem, &b->query) : STAMMA_OK;
+    if (error)
+        right =
+            error == STAMMA_ERROR_SYNTAX ? tables_fail(fault, "query: %s", problem.message) : tables_fail_memory(fault);
     if (right && query)
         b->whole = !is_condition(query);
     tables_rules_release(&rules);

@@ -245,13 +245,13 @@ static bool put_value(tables_text *out, const struct rule *rule, tables_operator
 
 /* ---- queries ---- */
 
-/* Returns whether a query can be parsed. */
-static bool is_query(const char *json, size_t size)
+/* Returns the error of a query, and describes it in *problem, which may be NULL. */
+static stamma_error check_query(stamma_text json, stamma_query_problem *problem)
 {
     stamma_query *query = NULL;
-    const stamma_error error = stamma_query_parse((stamma_text){json, size}, NULL, NULL, &query);
+    const stamma_error error = stamma_query_parse(json, NULL, problem, &query);
     stamma_query_close(query);
-    return !error;
+    return error;
 }
 
 static void begin(tables_rules *r)
@@ -277,7 +277,8 @@ static void add_list(tables_rules *r, const char *before, const char *key, const
     }
     tables_text_put(&r->text, "]");
     tables_text_put(&r->text, after);
-    right = right && !r->text.failed && is_query(r->text.data + condition, r->text.size - condition);
+    right = right && !r->text.failed &&
+            !check_query((stamma_text){r->text.data + condition, r->text.size - condition}, NULL);
     if (!right) {
         r->count = earlier.count;
         r->text.size = earlier.text.size;
@@ -305,9 +306,7 @@ void tables_rules_add(tables_rules *rules_so_far, const tables_column *column, t
 bool tables_rules_find(tables_rules *r, stamma_text json, tables_fault *fault)
 {
     stamma_query_problem problem = {.message = ""};
-    stamma_query *query = NULL;
-    const stamma_error error = stamma_query_parse(json, NULL, &problem, &query);
-    stamma_query_close(query);
+    const stamma_error error = check_query(json, &problem);
     if (error == STAMMA_ERROR_SYNTAX)
         return tables_fail(fault, "query: %s (at byte %zu)", problem.message, problem.offset + 1);
     tables_text_add(&r->find, json.data, json.size);
@@ -317,7 +316,6 @@ bool tables_rules_find(tables_rules *r, stamma_text json, tables_fault *fault)
 bool tables_rules_add_named(tables_rules *r, const char *name, const char *value, tables_fault *fault)
 {
     stamma_query_problem problem = {.message = ""};
-    stamma_query *query = NULL;
     begin(r);
     r->exact = true;
     const size_t condition = r->text.size;
@@ -330,10 +328,10 @@ bool tables_rules_add_named(tables_rules *r, const char *name, const char *value
     if (r->text.failed)
         return tables_fail_memory(fault);
     const stamma_text text = {r->text.data + condition, r->text.size - condition};
-    const stamma_error error = stamma_query_parse(text, NULL, &problem, &query);
-    stamma_query_close(query);
-    return !error ||
-           tables_fail(fault, "%.*s: %s", (int)(text.size < 200 ? text.size : 200), text.data, problem.message);
+    const stamma_error error = check_query(text, &problem);
+    if (error == STAMMA_ERROR_SYNTAX)
+        return tables_fail(fault, "%.*s: %s", (int)(text.size < 200 ? text.size : 200), text.data, problem.message);
+    return !error || tables_fail_memory(fault);
 }
 
 bool tables_rules_add_position(tables_rules *r, stamma_text fen, tables_fault *fault)
@@ -373,7 +371,7 @@ bool tables_rules_end(tables_rules *r, const char **query, tables_fault *fault)
     if (r->text.failed)
         return tables_fail_memory(fault);
     /* A condition within another cannot have "skip" and "limit". The database tests other conditions again. */
-    if (is_query(r->text.data, r->text.size))
+    if (!check_query((stamma_text){r->text.data, r->text.size}, NULL))
         *query = r->text.data;
     else if (r->exact)
         return tables_fail(fault, "a query with \"skip\" or \"limit\" cannot be used with other conditions");
